@@ -1,0 +1,261 @@
+"""What the graph holds: nodes, relations, the evidence behind them, and what waits for a decision.
+
+All values are frozen. Times are aware UTC ``datetime``s. Confidence, importance and similarity lie in 0..1.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, fields
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    import numpy as np
+    import numpy.typing as npt
+
+__all__ = [
+    "Evidence",
+    "Mention",
+    "Node",
+    "Origin",
+    "Passage",
+    "Relation",
+    "Retirement",
+    "Source",
+    "SourceType",
+    "Status",
+    "Suggestion",
+    "SuggestionKind",
+    "SuggestionState",
+    "fingerprint",
+]
+
+
+class Origin(StrEnum):
+    """Where a node or a relation comes from. Only text that was ingested whole is ``document``, and protected."""
+
+    MANUAL = "manual"
+    DOCUMENT = "document"
+    INFERRED = "inferred"
+    LEARNED = "learned"
+    IMPORTED = "imported"
+
+
+class Status(StrEnum):
+    """How a node stands. It never hides the node."""
+
+    ACTIVE = "active"
+    NEEDS_REVIEW = "needs_review"
+    SUPERSEDED = "superseded"
+
+
+class SourceType(StrEnum):
+    """``DOCUMENT`` for ingested text, ``LEARNED`` for the evidence of a synthesis."""
+
+    DOCUMENT = "DOCUMENT"
+    LEARNED = "LEARNED"
+
+
+class SuggestionKind(StrEnum):
+    """What a suggestion asks to decide."""
+
+    RELATION = "relation"
+    DUPLICATE = "duplicate"
+    CONFLICT = "conflict"
+    STALE = "stale"
+    DRIFT = "drift"
+    WEAK_BRIDGE = "weak_bridge"
+    FILE_CONFLICT = "file_conflict"
+    BRIDGE = "bridge"
+
+
+class SuggestionState(StrEnum):
+    """Open until it is decided once."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    DISMISSED = "dismissed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retirement:
+    """When, by whom and why a node left the graph, and the node it was merged into (empty: it was forgotten)."""
+
+    at: datetime
+    by: str
+    why: str = ""
+    merged_into: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """One piece of knowledge.
+
+    ``handles`` are further ids (slugs, ``synthesis_…``), ``aliases`` further titles. ``references`` are files or URLs,
+    ``citation`` is free text, a DOI or a URL and protects nothing. ``status`` never hides a node, ``retired`` does.
+    ``version`` starts at 1 and grows by one with each change.
+    """
+
+    id: str
+    kind: str
+    title: str
+    content: str
+    ontology: str
+    handles: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    search_terms: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    citation: str = ""
+    confidence: float = 0.8
+    importance: float = 0.5
+    status: Status = Status.ACTIVE
+    retired: Retirement | None = None
+    session: str = ""
+    origin: Origin = Origin.MANUAL
+    channel: str = "manual"
+    learned_id: str = ""
+    created_at: datetime
+    created_by: str
+    modified_at: datetime
+    modified_by: str
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Relation:
+    """A typed, reasoned, directed connection ``source → target``; unique by source, target and type.
+
+    ``rule`` and ``scores`` are set when it was made automatically: the rule's name and its inputs as (name, value)
+    pairs. Of a symmetric type, source sorts before target.
+    """
+
+    id: str
+    source: str
+    target: str
+    type: str
+    reasoning: str
+    confidence: float = 0.8
+    origin: Origin = Origin.MANUAL
+    rule: str = ""
+    scores: tuple[tuple[str, float], ...] = ()
+    learned_id: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    created_at: datetime
+    created_by: str
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A text that evidence points into, kept whole. ``digest`` is the SHA-256 of ``text`` in hex.
+
+    Of type LEARNED, ``document`` is «User synthesis» or «AI synthesis» and ``text`` the evidence that was given.
+    """
+
+    id: str
+    document: str
+    ontology: str
+    type: SourceType
+    text: str
+    digest: str
+    path: str = ""
+    created_at: datetime
+    created_by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """The place in a source that ``subject`` (a node's or a relation's id) rests on.
+
+    ``text[start:end] == quote``, offsets in characters of the source's text; ``paragraph`` counts from 0.
+    ``similarity`` and ``leap`` (LOW, MEDIUM, HIGH) are set on learned evidence.
+    """
+
+    id: str
+    subject: str
+    source: str
+    paragraph: int
+    start: int
+    end: int
+    quote: str
+    type: SourceType
+    creator: str
+    similarity: float | None = None
+    leap: str = ""
+    learned_id: str = ""
+    created_at: datetime
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """Something that waits for one decision.
+
+    ``dedup`` is unique in the graph and makes a decision stick: the same thing is never suggested twice.
+    ``subjects`` are the nodes concerned; ``proposal`` is what accepting does, as JSON-ready data
+    (``{"relate": {...}}``, ``{"merge": {...}}``, ``{"status": {...}}`` or empty: accepting only records it);
+    ``grounds`` says why.
+    """
+
+    id: str
+    kind: SuggestionKind
+    dedup: str
+    subjects: tuple[str, ...]
+    summary: str
+    grounds: dict[str, Any]
+    proposal: dict[str, Any]
+    score: float = 0.0
+    state: SuggestionState = SuggestionState.OPEN
+    created_at: datetime
+    created_by: str
+    decided_at: datetime | None = None
+    decided_by: str = ""
+    decided_why: str = ""
+    version: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passage:
+    """A stretch of a node's text small enough to embed: ``text`` is what was embedded and indexed for words.
+
+    ``start`` and ``end`` are character offsets into the node's content; ``vector`` has shape (dimension,), float32,
+    length 1.
+    """
+
+    start: int
+    end: int
+    text: str
+    vector: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mention:
+    """``node``'s text holds ``name``, which is a title or an alias of ``target``. Derived, never asserted."""
+
+    node: str
+    target: str
+    name: str
+
+
+def _plain(value: object) -> object:
+    isoformat = value.isoformat if hasattr(value, "isoformat") else None
+    return isoformat() if isoformat else str(value)
+
+
+def fingerprint(value: Node | Relation | Source | Evidence | Suggestion) -> str:
+    """Return the SHA-256, in hex, over all fields of ``value``: what ``weft doctor`` compares a stored row with."""
+    body = {field.name: _encode(value, field.name) for field in fields(value)}
+    return hashlib.sha256(json.dumps(body, sort_keys=True, default=_plain).encode()).hexdigest()
+
+
+def _encode(value: object, name: str) -> object:
+    part = getattr(value, name)
+    if isinstance(part, Retirement):
+        return [part.at.isoformat(), part.by, part.why, part.merged_into]
+    return part
