@@ -1,0 +1,126 @@
+"""Write the reference pages from the tables that the product itself runs on; ``--check`` only says what is stale."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer.main
+
+from weft import errors, settings, vocabulary
+from weft.faces.cli import app
+from weft.tools.table import TOOLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import click
+
+REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
+NOTE = "<!-- Written by scripts/write_reference.py; do not edit. -->\n\n"
+
+
+def tools_page() -> str:
+    """Return the page of tools: one section a tool, its parameters as a table."""
+    parts = ["# Tools\n", f"{len(TOOLS)} tools, the same over MCP, `weft call NAME` and `POST /api/tools/NAME`.\n"]
+    for tool in TOOLS:
+        parts += [f"## {tool.name}\n", f"Toolset `{tool.toolset}`, tier {tool.tier.label}. {tool.description}\n"]
+        parts += ["| parameter | type | default | meaning |", "| --- | --- | --- | --- |"]
+        parts += [*_parameters(tool.input_schema), ""]
+    return "\n".join(parts)
+
+
+def _parameters(schema: dict[str, Any]) -> Iterator[str]:
+    required = set(schema.get("required", []))
+    for name, field in schema.get("properties", {}).items():
+        default = "required" if name in required else json.dumps(field.get("default", "–"), ensure_ascii=False)
+        yield f"| `{name}` | {_type_of(field)} | {default} | {field.get('description', '')} |"
+
+
+def _type_of(field: dict[str, Any]) -> str:
+    if "enum" in field:
+        return " · ".join(str(value) for value in field["enum"])
+    if "anyOf" in field:
+        return " or ".join(_type_of(option) for option in field["anyOf"] if option.get("type") != "null")
+    if field.get("type") == "array":
+        return f"list of {_type_of(field.get('items', {}))}"
+    bounds = [f"{field[word]}" for word in ("minimum", "maximum") if word in field]
+    return f"{field.get('type', 'object')}{' ' + '–'.join(bounds) if bounds else ''}"
+
+
+def commands_page() -> str:
+    """Return the page of commands: what ``weft COMMAND --help`` says, without the terminal's width in it."""
+    group = typer.main.get_group(app)
+    parts = ["# Commands\n", "Global options may stand before or after the command.\n", *_options(group), ""]
+    for name, command in sorted(group.commands.items()):
+        parts += [f"## weft {name}\n", f"{(command.help or '').strip()}\n", *_options(command), ""]
+    codes = "0 done · 1 an error answer · 2 wrong usage · 3 the graph cannot be opened · 130 interrupted\n"
+    return "\n".join([*parts, "## Exit codes\n", codes])
+
+
+def _options(command: click.Command) -> Iterator[str]:
+    for parameter in command.params:
+        spelled = ", ".join(f"`{word}`" for word in parameter.opts) or f"`{parameter.name}`"
+        yield f"- {spelled}: {parameter.to_info_dict().get('help') or parameter.name}"
+
+
+def vocabulary_page() -> str:
+    """Return the page of kinds and relation types."""
+    parts = ["# Vocabulary\n", "## Kinds\n", "| kind | family | meaning |", "| --- | --- | --- |"]
+    parts += [f"| `{kind.name}` | {kind.family} | {kind.meaning} |" for kind in vocabulary.KINDS.values()]
+    parts += ["\n## Relation types\n", "| type | family | read backwards | polarity | notes | meaning |"]
+    parts += ["| --- | --- | --- | --- | --- | --- |"]
+    for row in vocabulary.RELATION_TYPES.values():
+        notes = ", ".join(word for word, said in (("symmetric", row.symmetric), ("transitive", row.transitive)) if said)
+        parts.append(f"| `{row.name}` | {row.family} | {row.inverse} | {row.polarity:+d} | {notes} | {row.meaning} |")
+    return "\n".join(parts) + "\n"
+
+
+def settings_page() -> str:
+    """Return the page of settings: what the class says, and the variables."""
+    told = inspect.cleandoc(settings.Settings.__doc__ or "").replace("\n", "  \n")
+    rows = [f"| `{field}` | `{settings.variable(field)}` |" for field in settings.Settings.__dataclass_fields__]
+    return "\n".join(["# Settings\n", told, "\n| setting | variable |", "| --- | --- |", *rows, ""])
+
+
+def errors_page() -> str:
+    """Return the page of errors: code, meaning, and what to do."""
+    parts = ["# Errors\n", "| code | class | meaning |", "| --- | --- | --- |"]
+    family = [vars(errors)[name] for name in errors.__all__]
+    for kind in (k for k in family if issubclass(k, errors.WeftError) and k is not errors.WeftError):
+        parts.append(f"| {kind.code} | `{kind.__name__}` | {inspect.cleandoc(kind.__doc__ or '').splitlines()[0]} |")
+    return "\n".join(parts) + "\n"
+
+
+PAGES = {
+    "tools.md": tools_page,
+    "commands.md": commands_page,
+    "vocabulary.md": vocabulary_page,
+    "settings.md": settings_page,
+    "errors.md": errors_page,
+}
+
+
+def stale() -> list[str]:
+    """Return the names of pages that are not what the tables say now."""
+    return [name for name, page in PAGES.items() if not _same(REFERENCE / name, NOTE + page())]
+
+
+def _same(path: Path, text: str) -> bool:
+    return path.exists() and path.read_text(encoding="utf-8") == text
+
+
+def main() -> None:
+    """Write every page, or with ``--check`` exit 1 when one is stale."""
+    if "--check" in sys.argv:
+        sys.exit(f"stale: {', '.join(stale())}; run make docs" if stale() else 0)
+    REFERENCE.mkdir(parents=True, exist_ok=True)
+    for name, page in PAGES.items():
+        (REFERENCE / name).write_text(NOTE + page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
