@@ -1,0 +1,139 @@
+"""Capture and search over stdio, as an agent meets them, beside the embedding of the same text alone.
+
+    python bench/stdio.py [--sizes 1000,20000] [--rounds 200]
+
+For each size a graph of that many notes is filled through the library, then a real server is started on it and driven
+with JSON-RPC over its pipes. Printed: p50 and p95 in milliseconds, and the ratios that the targets are stated in.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from notes import notes, questions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Session:
+    """One MCP session over the pipes of a server process."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self._process = process
+        self._number = 0
+
+    def ask(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        """Send a request and return its answer, notifications passed over."""
+        self._number += 1
+        self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            answer = json.loads(line)
+            if answer.get("id") == self._number:
+                return answer
+        raise RuntimeError("the server ended")
+
+    def tell(self, method: str) -> None:
+        """Send a notification."""
+        self._send({"jsonrpc": "2.0", "method": method, "params": {}})
+
+    def _send(self, message: dict[str, Any]) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(json.dumps(message) + "\n")
+        self._process.stdin.flush()
+
+    def call(self, tool: str, **arguments: object) -> float:
+        """Call a tool and return the milliseconds until its answer; an error answer ends the bench."""
+        start = time.perf_counter()
+        answer = self.ask("tools/call", {"name": tool, "arguments": arguments})
+        elapsed = (time.perf_counter() - start) * 1000
+        if "error" in answer or answer["result"].get("isError"):
+            raise RuntimeError(json.dumps(answer)[:500])
+        return elapsed
+
+
+@contextmanager
+def session(graph: Path) -> Iterator[Session]:
+    """Start ``weft serve`` on ``graph`` and open a session with the 2025-11-25 handshake."""
+    command = [sys.executable, "-m", "weft", "--graph", str(graph), "serve"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        client = Session(process)
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "bench", "version": "1"}}
+        client.ask("initialize", hello)
+        client.tell("notifications/initialized")
+        yield client
+        assert process.stdin is not None
+        process.stdin.close()
+        process.wait(10)
+
+
+def fill(graph: Path, count: int) -> None:
+    """Put ``count`` notes into a fresh graph through the library, embedded in bulk."""
+    from weft.graph import open as open_graph
+    from weft.tools.gate import call, caller_of
+
+    with open_graph(str(graph)) as opened:
+        caller = caller_of(opened.settings, client="bench", graph=opened.name)
+        for note in notes(count):
+            call(opened, "capture", {"content": note, "kind": "claim"}, caller)
+
+
+def embedding_alone(texts: list[str]) -> list[float]:
+    """Return the milliseconds that the bundled model takes for each text, one at a time."""
+    from weft.embed import open_embedder
+
+    embedder = open_embedder(None)
+    embedder.embed(["warm"])
+    times = []
+    for text in texts:
+        start = time.perf_counter()
+        embedder.embed([text])
+        times.append((time.perf_counter() - start) * 1000)
+    return times
+
+
+def row(name: str, times: list[float]) -> float:
+    """Print one line of figures and return the median."""
+    middle = statistics.median(times)
+    print(f"{name:<44}{middle:8.2f}{statistics.quantiles(times, n=20)[18]:8.2f}")
+    return middle
+
+
+def main() -> None:
+    """Fill, drive and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", default="1000,20000")
+    parser.add_argument("--rounds", type=int, default=200)
+    options = parser.parse_args()
+    fresh = list(islice(notes(100_000, seed=99), options.rounds))
+    print(f"{'milliseconds':<44}{'p50':>8}{'p95':>8}")
+    alone = row("embedding of the note alone", embedding_alone(fresh))
+    captures = []
+    for size in map(int, options.sizes.split(",")):
+        with tempfile.TemporaryDirectory() as folder:
+            graph = Path(folder) / "bench.db"
+            fill(graph, size)
+            with session(graph) as client:
+                client.call("search", query="warm up")
+                client.call("capture", content="warm up the linking", kind="claim")
+                searches = [client.call("search", query=q) for q in questions(options.rounds)]
+                written = [client.call("capture", content=note) for note in fresh]
+            row(f"search over stdio at {size} notes", searches)
+            captures.append(row(f"capture over stdio at {size} notes", written))
+            print(f"{'  capture less embedding, ms':<44}{captures[-1] - alone:8.2f}")
+    print(f"{'capture, largest / smallest graph':<44}{captures[-1] / captures[0]:8.2f}")
+
+
+if __name__ == "__main__":
+    main()
