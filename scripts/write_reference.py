@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer.main
+from weft.tools.table import TOOLS
 
 from weft import errors, settings, vocabulary
 from weft.faces.cli import app
-from weft.tools.table import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -90,9 +90,13 @@ def errors_page() -> str:
     """Return the page of errors: code, meaning, and what to do."""
     parts = ["# Errors\n", "| code | class | meaning |", "| --- | --- | --- |"]
     family = [vars(errors)[name] for name in errors.__all__]
-    for kind in (k for k in family if issubclass(k, errors.WeftError) and k is not errors.WeftError):
-        parts.append(f"| {kind.code} | `{kind.__name__}` | {inspect.cleandoc(kind.__doc__ or '').splitlines()[0]} |")
+    named = [kind for kind in family if issubclass(kind, errors.WeftError) and kind is not errors.WeftError]
+    parts += [f"| {kind.code} | `{kind.__name__}` | {_first_line(kind)} |" for kind in named]
     return "\n".join(parts) + "\n"
+
+
+def _first_line(kind: type) -> str:
+    return inspect.cleandoc(kind.__doc__ or "").splitlines()[0]
 
 
 PAGES = {

@@ -1,0 +1,50 @@
+"""Text to vectors: the bundled model, or any endpoint that speaks the OpenAI embeddings protocol.
+
+Nothing heavy is imported before it is needed; :func:`open_embedder` is the door.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.model import Calibration
+    from weft.ports import Embedder
+
+__all__ = ["EmbedderSpec", "open_embedder"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EmbedderSpec:
+    """An endpoint to embed with, in place of the bundled model.
+
+    ``url`` is what stands before ``/embeddings`` (``http://localhost:11434/v1``), ``model`` the name it knows the model
+    by, ``key`` is sent as a bearer token if given, ``dimension`` is the length of its vectors, asked of the endpoint
+    when None.
+    """
+
+    url: str
+    model: str
+    key: str | None = field(default=None, repr=False)
+    dimension: int | None = None
+
+
+def open_embedder(
+    spec: EmbedderSpec | None = None, *, calibration: Calibration | None = None, threads: int = 1
+) -> Embedder:
+    """Return the embedder that ``spec`` describes, or the bundled one for None. Nothing is loaded or called yet.
+
+    ``calibration`` is a map fitted for the endpoint's model (:mod:`weft.embed.calibrate`); the bundled model has its
+    own. ``threads`` is how many texts the bundled model works on at once.
+
+    Raises:
+        InvalidArgument: a value is out of range, or the URL cannot be one of an endpoint.
+    """
+    if spec is None:
+        from weft.embed.minilm import MiniLM
+
+        return MiniLM(threads=threads)
+    from weft.embed.remote import OpenAICompatible
+
+    return OpenAICompatible(spec.url, spec.model, key=spec.key, dimension=spec.dimension, calibration=calibration)
