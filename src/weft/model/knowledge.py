@@ -64,6 +64,7 @@ class SuggestionKind(StrEnum):
     """What a suggestion asks to decide."""
 
     RELATION = "relation"
+    CLASSIFICATION = "classification"
     DUPLICATE = "duplicate"
     CONFLICT = "conflict"
     STALE = "stale"

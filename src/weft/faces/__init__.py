@@ -1,0 +1,1 @@
+"""The faces: MCP, HTTP and the command line. Async code and frameworks live here only."""

@@ -1,0 +1,158 @@
+"""The command line: friendly commands for the core verbs, ``weft call`` for every tool.
+
+Global options may stand before or after the command. Exit codes: 0 done, 1 an error answer, 2 wrong usage, 3 the graph
+cannot be opened, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from weft.errors import InvalidArgument, WeftError
+from weft.faces import commands
+from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
+from weft.model.query import Scope
+from weft.settings import FOLDER, Settings
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    cls=Commands,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="A knowledge graph that AI agents and people keep together.",
+)
+
+
+def _version(*, wanted: bool) -> None:
+    if wanted:
+        from weft import __version__
+
+        typer.echo(f"weft {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _globals(
+    context: typer.Context,
+    *,
+    graph: Annotated[str, typer.Option(help="Name or path of the graph (WEFT_GRAPH).")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Answer with the tool's JSON.")] = False,
+    actor: Annotated[str, typer.Option(help="Who writes (WEFT_ACTOR; default: the login name).")] = "",
+    role: Annotated[str, typer.Option(help="reader, contributor, librarian or curator; it only lowers.")] = "",
+    hints: Annotated[str, typer.Option(help="off, brief or full.")] = "",
+    scope: Annotated[Scope, typer.Option(help="Which knowledge reads see: all, learned or documents.")] = Scope.ALL,
+    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+) -> None:
+    _version(wanted=version)
+    words = {"graph": graph, "actor": actor, "role": role, "hints": hints}
+    given: dict[str, Any] = {name: value for name, value in words.items() if value}
+    try:
+        settings = replace(Settings.from_environment(), **given)
+    except InvalidArgument as error:
+        raise typer.BadParameter(error.message) from None
+    context.obj = Asked(settings=settings, as_json=as_json, scope=scope.value)
+
+
+@app.command()
+def init(context: typer.Context) -> None:
+    """Make a graph for this project: a .weft folder here."""
+    from weft.graph import open as open_graph
+
+    if not asked(context).settings.graph:
+        Path(FOLDER).mkdir(mode=0o700, exist_ok=True)
+    try:
+        with open_graph(settings=asked(context).settings) as graph:
+            console().print(f"The graph is at {graph.path}")
+    except WeftError as error:
+        fail(context, error)
+
+
+@app.command()
+def demo(
+    context: typer.Context,
+    folder: Annotated[Path | None, typer.Argument(help="A folder of Markdown; default: Weft's own docs.")] = None,
+) -> None:
+    """Read a folder into a fresh graph and show what can be asked of it."""
+    from weft.faces.demo import play
+
+    try:
+        play(console(), folder, asked(context).settings)
+    except WeftError as error:
+        fail(context, error)
+
+
+@app.command()
+def serve(
+    context: typer.Context,
+    *,
+    http: Annotated[bool, typer.Option("--http", help="Serve MCP, the API and a page over HTTP.")] = False,
+    host: Annotated[str, typer.Option(help="With --http; only the loopback interface.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="With --http.", min=0, max=65535)] = 8765,
+    toolsets: Annotated[str, typer.Option(help="Toolsets, separated by commas.")] = "core",
+    tools: Annotated[str, typer.Option(help="Single tools besides, separated by commas.")] = "",
+    read_only: Annotated[bool, typer.Option("--read-only", help="Leave out every tool that writes.")] = False,
+    protocol: Annotated[str, typer.Option(help="auto, or legacy for clients that need the older handshake.")] = "auto",
+) -> None:
+    """Serve the graph to agents: MCP on standard input and output, or --http."""
+    from weft.tools.gate import Offer
+
+    settings = asked(context).settings
+    try:
+        offer = Offer.of(settings, toolsets=toolsets, tools=tools, read_only=read_only)
+        if http:
+            from weft.faces import http as web
+
+            web.serve(settings, offer, host=host, port=port)
+        else:
+            from weft.faces import mcp
+
+            mcp.serve(settings, offer, protocol=protocol)
+    except WeftError as error:
+        fail(context, error)
+
+
+@app.command("tools")
+def list_tools(
+    context: typer.Context,
+    toolsets: Annotated[str, typer.Option(help="Toolsets, separated by commas.")] = "all",
+) -> None:
+    """List the tools, what each needs and what it is for."""
+    from weft.faces.show import show_tools
+    from weft.tools.gate import Offer
+
+    try:
+        offer = Offer.of(asked(context).settings, toolsets=toolsets)
+        show_tools(console(), offer.tools, as_json=asked(context).as_json)
+    except WeftError as error:
+        fail(context, error)
+
+
+commands.register(app)
+
+
+def main() -> None:
+    """Run the command line and exit with its code."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.stderr.write("weft: interrupted; what was done is kept\n")
+        sys.exit(INTERRUPTED)
+    except Exception as error:  # noqa: BLE001 - the one place where an unknown failure becomes a sentence
+        sys.stderr.write(f"weft: this is a fault of ours: {type(error).__name__}: {error}\n{_place(error)}\n")
+        sys.exit(FAILED)
+
+
+def _place(error: Exception) -> str:
+    """Return where ``error`` was raised, innermost last, for a report."""
+    frames = traceback.extract_tb(error.__traceback__)[-3:]
+    return "Please report it with: " + " › ".join(f"{Path(frame.filename).name}:{frame.lineno}" for frame in frames)

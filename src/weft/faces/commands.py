@@ -1,0 +1,277 @@
+"""The friendly commands: one a core verb, each a thin spelling of its tool."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weft.errors import InvalidArgument
+from weft.faces.terminal import asked, console, fail, run, run_with, show, using
+
+if TYPE_CHECKING:
+    from weft.graph import Graph
+    from weft.tools.gate import Caller
+
+
+__all__ = ["register"]
+
+Many = Annotated[list[str] | None, typer.Option()]
+
+
+def capture(
+    context: typer.Context,
+    content: Annotated[str, typer.Argument(help="The text; - reads it from standard input.")],
+    title: Annotated[str, typer.Option(help="Default: the first sentence.")] = "",
+    kind: Annotated[str, typer.Option(help="Default: classified.")] = "",
+    ontology: Annotated[str, typer.Option(help="The body of knowledge it belongs to.")] = "",
+    tag: Annotated[list[str] | None, typer.Option(help="May be given again.")] = None,
+    reference: Annotated[list[str] | None, typer.Option(help="A file or URL; may be given again.")] = None,
+    citation: Annotated[str, typer.Option(help="Free text, a DOI or a URL.")] = "",
+) -> None:
+    """Write down a piece of knowledge; it is classified and linked."""
+    text = sys.stdin.read() if content == "-" else content
+    run(
+        context,
+        "capture",
+        content=text,
+        title=title,
+        kind=kind,
+        ontology=ontology,
+        tags=tag,
+        references=reference,
+        citation=citation,
+    )
+
+
+def search(
+    context: typer.Context,
+    query: Annotated[str, typer.Argument(help="What to look for, in words.")],
+    kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given again.")] = None,
+    ontology: Annotated[list[str] | None, typer.Option(help="Only this ontology; may be given again.")] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="With this tag; all of several.")] = None,
+    mode: Annotated[str, typer.Option(help="hybrid, semantic or keyword.")] = "hybrid",
+    as_of: Annotated[str, typer.Option(help="The graph as it stood then (ISO 8601).")] = "",
+    limit: Annotated[int, typer.Option(help="How many.")] = 10,
+) -> None:
+    """Find what bears on a question, with the grounds of each hit."""
+    run(
+        context,
+        "search",
+        query=query,
+        kinds=kind,
+        ontologies=ontology,
+        tags=tag,
+        mode=mode,
+        as_of=as_of,
+        limit=limit,
+        scope=asked(context).scope,
+    )
+
+
+def fetch(
+    context: typer.Context,
+    id: Annotated[str, typer.Argument(help="Id, handle, title or alias.")],  # noqa: A002 - the tool's word
+    depth: Annotated[int, typer.Option(help="2 adds the neighbours' neighbours.")] = 1,
+) -> None:
+    """Show one node with its relations, evidence and history."""
+    run(context, "fetch", id=id, depth=depth)
+
+
+def update(
+    context: typer.Context,
+    id: Annotated[str, typer.Argument(help="Id, handle, title or alias.")],  # noqa: A002
+    title: Annotated[str | None, typer.Option()] = None,
+    content: Annotated[str | None, typer.Option()] = None,
+    kind: Annotated[str | None, typer.Option()] = None,
+    tag: Annotated[list[str] | None, typer.Option(help="All tags from now on.")] = None,
+    status: Annotated[str | None, typer.Option(help="active, needs_review or superseded.")] = None,
+    superseded_by: Annotated[str, typer.Option(help="The node that replaces it.")] = "",
+) -> None:
+    """Change fields of a node."""
+    run(
+        context,
+        "update",
+        id=id,
+        title=title,
+        content=content,
+        kind=kind,
+        tags=tag,
+        status=status,
+        superseded_by=superseded_by,
+    )
+
+
+def forget(
+    context: typer.Context,
+    id: Annotated[str, typer.Argument(help="Id, handle, title or alias.")],  # noqa: A002
+    reason: Annotated[str, typer.Option()] = "",
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it; without, only show what would go.")] = False,  # noqa: FBT002
+) -> None:
+    """Take a node out of the graph; undoable."""
+    run(context, "forget", id=id, reason=reason, confirm=yes or None)
+
+
+def relate(
+    context: typer.Context,
+    source: str,
+    type: Annotated[str, typer.Argument(help="The relation type, such as supports.")],  # noqa: A002
+    target: str,
+    reasoning: Annotated[str, typer.Option("--because", help="Why.")],
+    confidence: Annotated[float, typer.Option()] = 0.8,
+) -> None:
+    """Relate two nodes, or strengthen the relation they have."""
+    run(context, "relate", source=source, target=target, type=type, reasoning=reasoning, confidence=confidence)
+
+
+def unrelate(
+    context: typer.Context,
+    source: str,
+    type: str,  # noqa: A002
+    target: str,
+) -> None:
+    """Remove a relation; undoable."""
+    run(context, "unrelate", source=source, target=target, type=type)
+
+
+def trace(
+    context: typer.Context,
+    start: Annotated[str, typer.Argument(help="A node or a few words.")],
+    end: Annotated[str, typer.Argument(help="A node or a few words.")],
+    max_hops: Annotated[int, typer.Option()] = 6,
+) -> None:
+    """Show how one thing leads to another."""
+    run(context, "trace", start=start, end=end, max_hops=max_hops, scope=asked(context).scope)
+
+
+def challenge(
+    context: typer.Context,
+    claim: Annotated[str, typer.Argument(help="A sentence that may be wrong.")],
+    limit: Annotated[int, typer.Option()] = 10,
+) -> None:
+    """Show what supports a claim, what contradicts it, and what is left to judge."""
+    run(context, "challenge", claim=claim, limit=limit, scope=asked(context).scope)
+
+
+def bridge(
+    context: typer.Context,
+    ontology1: str,
+    ontology2: str,
+    limit: Annotated[int, typer.Option()] = 10,
+) -> None:
+    """Propose pairs of two ontologies that belong together."""
+    run(context, "bridge", ontology1=ontology1, ontology2=ontology2, limit=limit)
+
+
+def synthesize(
+    context: typer.Context,
+    label: str,
+    bridges: Annotated[list[str], typer.Option("--bridge", help="A node it joins; give two or more.")],
+    evidence: Annotated[str, typer.Option("--because", help="Why they belong together.")],
+    ontology: Annotated[str, typer.Option()] = "",
+) -> None:
+    """Make a concept that joins two or more nodes."""
+    run(context, "synthesize", label=label, bridges=bridges, evidence=evidence, ontology=ontology)
+
+
+def context_(
+    context: typer.Context,
+    task: Annotated[str, typer.Argument(help="What is being worked on, in words.")] = "",
+    file: Annotated[str, typer.Option(help="The file at hand.")] = "",
+    limit: Annotated[int, typer.Option()] = 10,
+) -> None:
+    """Show what bears on the work at hand."""
+    run(context, "context", task=task, current_file=file, limit=limit)
+
+
+def review(
+    context: typer.Context,
+    accept: Annotated[list[str] | None, typer.Option(help="Accept this item; may be given again.")] = None,
+    dismiss: Annotated[list[str] | None, typer.Option(help="Dismiss this item; may be given again.")] = None,
+    reason: Annotated[str, typer.Option()] = "",
+    limit: Annotated[int, typer.Option()] = 10,
+) -> None:
+    """Show what waits for a decision, and decide it."""
+    decisions = [
+        {"item": item, "decision": word} | ({"reason": reason} if reason else {})
+        for word, items in (("accept", accept), ("dismiss", dismiss))
+        for item in items or []
+    ]
+    run(context, "review", decide=decisions, limit=limit)
+
+
+def status(context: typer.Context) -> None:
+    """Show what the graph holds and how it is."""
+    run(context, "status", detail="detailed" if asked(context).as_json else None)
+
+
+def undo(context: typer.Context, batch: Annotated[str, typer.Argument(help="The batch to take back.")]) -> None:
+    """Take back a batch of changes."""
+    from weft.tools.gate import operate
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        return operate(graph, "undo", caller, lambda by: graph.curate.undo(batch, by))
+
+    show(context, "undo", using(context, work))
+
+
+def ingest(
+    context: typer.Context,
+    paths: Annotated[list[Path], typer.Argument(help="Files or folders of Markdown or text.")],
+    ontology: Annotated[str, typer.Option(help="Default: each document's folder.")] = "",
+) -> None:
+    """Take in documents, with the evidence for all that is read out of them."""
+    missing = [path for path in paths if not path.exists()]
+    if missing:
+        fail(context, InvalidArgument(f"paths: {missing[0]} does not exist"))
+    show(context, "ingest", using(context, lambda graph, caller: _ingest(graph, caller, paths, ontology)))
+
+
+def _ingest(graph: Graph, caller: Caller, paths: list[Path], ontology: str) -> dict[str, Any]:
+    from weft.faces.progress import bar
+    from weft.model import IngestRequest
+    from weft.tools.gate import operate
+
+    roots = tuple(path.absolute() if path.is_dir() else path.absolute().parent for path in paths)
+    request = IngestRequest(paths=tuple(path.absolute() for path in paths), roots=roots, ontology=ontology)
+    with bar(console(stderr=True), "Reading") as progress:
+        return operate(graph, "ingest", caller, lambda by: graph.ingest.ingest(request, by), progress=progress)
+
+
+def call(
+    context: typer.Context,
+    tool: Annotated[str, typer.Argument(help="A tool's name; see weft tools.")],
+    json_args: Annotated[str, typer.Option("--json-args", help="Arguments as a JSON object; - reads them.")] = "{}",
+) -> None:
+    """Call any tool with JSON arguments."""
+    try:
+        arguments = json.loads(sys.stdin.read() if json_args == "-" else json_args)
+    except ValueError as error:
+        fail(context, InvalidArgument(f"--json-args is not JSON: {error}"))
+    if not isinstance(arguments, dict):
+        fail(context, InvalidArgument("--json-args must be a JSON object"))
+    run_with(context, tool, arguments)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on ``app``, in the order in which people meet them."""
+    app.command()(capture)
+    app.command()(search)
+    app.command()(fetch)
+    app.command()(trace)
+    app.command()(challenge)
+    app.command("context")(context_)
+    app.command()(relate)
+    app.command()(unrelate)
+    app.command()(update)
+    app.command()(forget)
+    app.command()(review)
+    app.command()(bridge)
+    app.command()(synthesize)
+    app.command()(ingest)
+    app.command()(undo)
+    app.command()(status)
+    app.command()(call)

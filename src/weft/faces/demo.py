@@ -1,0 +1,166 @@
+"""The main job on real documents: read a folder, then search, link, trace and challenge what was read.
+
+Everything shown comes from the graph that was just made. For a folder other than Weft's own documentation the
+questions are made from the graph as well: its hub, the far ends of a trail, and the opposite of something it says.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import InvalidArgument
+from weft.faces.progress import bar
+from weft.faces.questions import Questions, questions_of
+from weft.faces.show import line, show
+from weft.graph import open as open_graph
+from weft.model import IngestRequest, Origin
+from weft.settings import locate
+from weft.tools.gate import call, caller_of, operate
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from weft.graph import Graph
+    from weft.settings import Settings
+    from weft.tools.gate import Caller
+
+__all__ = ["play"]
+
+RELATIONS_SHOWN = 5
+HITS_SHOWN = 3
+
+_OWN = Questions(
+    search="is an acknowledged write safe when the power fails",
+    start="A receipt in the same transaction",
+    end="Vectors live beside the database",
+    claim="Everything below the faces is asynchronous.",
+    claim_is="Suppose an agent is about to write down",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Stage:
+    """Where the demo plays: the screen, the graph, and who asks."""
+
+    screen: Console
+    graph: Graph
+    caller: Caller
+
+    def scene(self, title: str, words: str) -> None:
+        """Open a part of the demo with its title and what is asked."""
+        self.screen.print()
+        line(self.screen, f"── {title}", style="cyan bold")
+        line(self.screen, words, style="italic")
+
+    def ask(self, tool: str, **arguments: object) -> dict[str, Any]:
+        """Call a tool as any face would."""
+        return call(self.graph, tool, arguments, self.caller)
+
+
+def play(screen: Console, folder: Path | None, settings: Settings) -> None:
+    """Read ``folder`` (default: the documentation of this checkout) into a fresh graph and show what can be asked.
+
+    Raises:
+        InvalidArgument: there is no such folder, no document in it, or the named graph exists already.
+    """
+    own = folder is None
+    folder = folder or _documentation()
+    if not folder.is_dir():
+        raise InvalidArgument(f"folder: {folder} is not a folder")
+    path = _fresh(settings)
+    with open_graph(settings=replace(settings, graph=str(path))) as graph:
+        stage = _Stage(screen=screen, graph=graph, caller=replace(caller_of(graph.settings, client="cli"), hints="off"))
+        _read(stage, folder)
+        questions = _OWN if own else questions_of(graph)
+        _search(stage, questions)
+        _links(stage)
+        _trace(stage, questions)
+        _challenge(stage, questions)
+    _farewell(screen, path)
+
+
+def _documentation() -> Path:
+    """Return the folder of Weft's own documentation: that of the checkout, or of the working directory."""
+    checkout = Path(__file__).resolve().parents[3] / "docs"
+    return checkout if (checkout / "decisions").is_dir() else Path.cwd() / "docs"
+
+
+def _fresh(settings: Settings) -> Path:
+    """Return the place of a graph that is not there yet."""
+    if settings.graph:
+        path = locate(settings)
+        if path.exists():
+            raise InvalidArgument(f"graph: {path} exists already; the demo makes a fresh one")
+        return path
+    places = locate(replace(settings, graph="graph")).parent
+    return next(place for n in range(1, 10_000) if not (place := places / f"demo-{n}.db").exists())
+
+
+def _read(stage: _Stage, folder: Path) -> None:
+    start = time.monotonic()
+    request = IngestRequest(paths=(folder.absolute(),), roots=(folder.absolute(),))
+    with bar(stage.screen, f"Reading {folder.name}") as progress:
+        made = operate(
+            stage.graph, "ingest", stage.caller, lambda by: stage.graph.ingest.ingest(request, by), progress=progress
+        )
+    if not made["documents"]:
+        raise InvalidArgument(f"folder: there is no Markdown or text in {folder}")
+    took = time.monotonic() - start
+    line(
+        stage.screen,
+        f"Read {made['documents']} documents in {took:.1f} s: {made['nodes_made']} nodes, "
+        f"{made['relations']} relations, {made['evidence']} pieces of evidence.",
+        style="bold",
+    )
+    for skipped in made["skipped"]:
+        line(stage.screen, f"left out {skipped['path']}: {skipped['reason']}", style="yellow")
+
+
+def _search(stage: _Stage, questions: Questions) -> None:
+    stage.scene("Search", f"“{questions.search}” Each hit says why it is there.")
+    answer = stage.ask("search", query=questions.search, limit=HITS_SHOWN)
+    show(stage.screen, "search", answer)
+
+
+def _links(stage: _Stage) -> None:
+    stage.scene("Relations that made themselves", "Read out of the documents, or inferred by a rule that is named.")
+    pairs = stage.graph.shelf.relation_pairs(1_000)
+    ids = tuple({end for source, target, _ in pairs for end in (source, target)})
+    relations = [row for row in stage.graph.store.relations(ids) if row.origin in {Origin.INFERRED, Origin.DOCUMENT}]
+    titles = {key: node.title for key, node in stage.graph.store.nodes(ids).items()}
+    told: set[tuple[str, str]] = set()
+    for row in sorted(relations, key=lambda row: (row.type in {"part_of", "relates_to"}, -row.confidence, row.id)):
+        if (row.type, row.origin) in told and len(relations) > RELATIONS_SHOWN:
+            continue
+        told.add((row.type, row.origin))
+        line(stage.screen, f"{titles[row.source]} —{row.type}→ {titles[row.target]}", style="bold")
+        line(stage.screen, f"{row.origin}{f', rule {row.rule}' if row.rule else ''}: {row.reasoning}", indent=2)
+        if len(told) == RELATIONS_SHOWN:
+            break
+    line(stage.screen, f"{len(relations)} in all.", style="dim")
+
+
+def _trace(stage: _Stage, questions: Questions) -> None:
+    stage.scene("Trail", f"How does “{questions.start}” lead to “{questions.end}”?")
+    show(stage.screen, "trace", stage.ask("trace", start=questions.start, end=questions.end))
+
+
+def _challenge(stage: _Stage, questions: Questions) -> None:
+    stage.scene("Challenge", f"{questions.claim_is}: “{questions.claim}”")
+    show(stage.screen, "challenge", stage.ask("challenge", claim=questions.claim, limit=HITS_SHOWN))
+
+
+def _farewell(screen: Console, path: Path) -> None:
+    weft = shutil.which("weft") or str(Path(sys.executable).with_name("weft"))
+    screen.print()
+    line(screen, "── It is yours", style="cyan bold")
+    line(screen, f"The graph stays at {path}")
+    line(screen, "Connect an agent to it:")
+    screen.print(f"  claude mcp add weft -- {weft} --graph {path} serve", soft_wrap=True, style="bold")
+    line(screen, "Or go on here:")
+    screen.print(f'  {weft} --graph {path} search "…"', soft_wrap=True)

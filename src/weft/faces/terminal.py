@@ -1,0 +1,171 @@
+"""What every command of the terminal shares: global options, one way to run a tool, one way to fail.
+
+Heavy rooms are imported where they are used, so that ``weft --help`` stays quick.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from weft.errors import CannotOpen, WeftError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from rich.console import Console
+
+    from weft.graph import Graph
+    from weft.settings import Settings
+    from weft.tools.gate import Caller
+
+__all__ = [
+    "FAILED",
+    "INTERRUPTED",
+    "MISUSED",
+    "NOT_OPENED",
+    "Asked",
+    "Commands",
+    "asked",
+    "console",
+    "fail",
+    "run",
+    "run_with",
+    "show",
+    "using",
+]
+
+FAILED, MISUSED, NOT_OPENED, INTERRUPTED = 1, 2, 3, 130
+
+_VALUED = {"--graph", "--actor", "--role", "--hints", "--scope"}
+_PLAIN = {
+    "--json": ("--json",),
+    "--include-learned": ("--scope", "all"),
+    "--learned-only": ("--scope", "learned"),
+    "--documents-only": ("--scope", "documents"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the global options said: the settings, whether answers are JSON, and the scope of reads."""
+
+    settings: Settings
+    as_json: bool
+    scope: str
+
+
+class Commands(TyperGroup):
+    """The group of commands; global options are taken from wherever they stand."""
+
+    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+        """Parse ``args`` with the global options moved ahead of the command."""
+        return super().parse_args(ctx, hoist(args))
+
+
+def hoist(arguments: Sequence[str]) -> list[str]:
+    """Return ``arguments`` with the global options moved to the front. What follows ``--`` stays where it is.
+
+    The three scope flags of seed 000 are spellings of ``--scope``.
+    """
+    ahead: list[str] = []
+    rest: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            rest += [word, *words]
+        elif word in _PLAIN:
+            ahead += _PLAIN[word]
+        elif word.split("=")[0] in _VALUED:
+            ahead += [word] if "=" in word else [word, *islice(words, 1)]
+        else:
+            rest.append(word)
+    return ahead + rest
+
+
+def asked(context: typer.Context) -> Asked:
+    """Return what the global options of this call said."""
+    found = context.find_object(Asked)
+    assert found is not None  # noqa: S101 - the callback of the group has run before any command
+    return found
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return the terminal: colours off and lines unbroken when it is a pipe."""
+    from rich.console import Console
+
+    screen = Console(stderr=stderr, highlight=False, markup=False, emoji=False)
+    return (
+        screen
+        if screen.is_terminal
+        else Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=10_000, no_color=True)
+    )
+
+
+def using(
+    context: typer.Context, work: Callable[[Graph, Caller], dict[str, Any]], *, create: bool = True
+) -> dict[str, Any]:
+    """Open the graph that was asked for, do ``work`` on it, and return its answer; a failure ends the command.
+
+    ``create`` is off for what only reads: a mistyped path is then told of, not made.
+    """
+    from weft.graph import open as open_graph
+    from weft.tools.gate import caller_of
+
+    settings = asked(context).settings
+    try:
+        with open_graph(settings=settings, create=create) as graph:
+            return work(graph, caller_of(settings, client="cli", graph=graph.name))
+    except WeftError as error:
+        fail(context, error)
+
+
+def run(context: typer.Context, tool: str, **arguments: object) -> None:
+    """Run ``tool`` through the gate and show its answer; arguments that are None or empty keep their defaults."""
+    given = {name: value for name, value in arguments.items() if value not in (None, [], (), "")}
+    run_with(context, tool, given)
+
+
+def run_with(context: typer.Context, tool: str, arguments: dict[str, Any]) -> None:
+    """Run ``tool`` with exactly these ``arguments`` and show its answer."""
+    from weft.tools.gate import call
+    from weft.tools.table import tool_named
+
+    try:
+        writes = tool_named(tool).effect.writes
+    except WeftError as error:
+        fail(context, error)
+    show(context, tool, using(context, lambda graph, caller: call(graph, tool, arguments, caller), create=writes))
+
+
+def show(context: typer.Context, tool: str, answer: dict[str, Any]) -> None:
+    """Print ``answer`` as JSON when that was asked for, else as people read it."""
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+        return
+    from weft.faces.show import show as show_answer
+
+    show_answer(console(), tool, answer)
+
+
+def fail(context: typer.Context, error: WeftError) -> NoReturn:
+    """End the command with ``error``: JSON on stdout when that was asked for, else sentences on stderr.
+
+    Raises:
+        typer.Exit: always; code 3 when the graph could not be opened, else 1.
+    """
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(error.answer(), ensure_ascii=False, separators=(",", ":")) + "\n")
+    else:
+        screen = console(stderr=True)
+        screen.print(f"weft: {error.message}", style="red")
+        for candidate in error.candidates:
+            screen.print(f"  {candidate.id}  {candidate.title}  {candidate.why}".rstrip())
+        screen.print(error.hint, style="dim")
+    raise typer.Exit(NOT_OPENED if isinstance(error, CannotOpen) else FAILED)

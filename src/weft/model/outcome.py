@@ -1,0 +1,190 @@
+"""What the writing verbs answer with. The field names are the field names of the ``core`` tools' results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from weft.model.answer import ClaimSide
+    from weft.model.knowledge import Node, Relation, Suggestion
+
+__all__ = [
+    "Bridged",
+    "Captured",
+    "Classification",
+    "Decided",
+    "Forgotten",
+    "Ingested",
+    "LinkedNode",
+    "Related",
+    "ReviewItem",
+    "Reviewed",
+    "Synthesized",
+    "Undone",
+    "Unrelated",
+    "Updated",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classification:
+    """A kind and how it was found: ``method`` is explicit, keywords or likeness; ``confident`` from 0.6 on.
+
+    ``alternatives`` are up to three further (kind, confidence) pairs, best first.
+    """
+
+    kind: str
+    confidence: float
+    confident: bool
+    method: str
+    alternatives: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkedNode:
+    """A node near another: for near-duplicates and suggestions in a capture's answer."""
+
+    id: str
+    title: str
+    similarity: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Captured:
+    """What became of a capture. ``existing`` is true when the very text was there already and nothing was written.
+
+    ``link_error`` says what went wrong with the automatic links; the node is there all the same.
+    """
+
+    node: Node
+    classification: Classification
+    relations: tuple[Relation, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    near_duplicates: tuple[LinkedNode, ...] = ()
+    conflicts: tuple[ClaimSide, ...] = ()
+    link_error: str = ""
+    batch: str = ""
+    existing: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Updated:
+    """What an update changed: field → (before, after). ``stale`` lists relations whose ground may have moved."""
+
+    id: str
+    changed: dict[str, tuple[Any, Any]]
+    version: int
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forgotten:
+    """A preview of what would go (``done`` false), or what went."""
+
+    id: str
+    title: str
+    kind: str
+    relations_removed: int
+    done: bool
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Related:
+    """A relation that was made (``created``) or strengthened, with a ``warning`` where one is due."""
+
+    relation: Relation
+    created: bool
+    warning: str = ""
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unrelated:
+    """Whether the relation was there to remove."""
+
+    removed: bool
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undone:
+    """What an undo put back, and the items where something newer stood in the way (now in review)."""
+
+    batch: str
+    reverted: int
+    conflicts: tuple[str, ...] = ()
+    undo_batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bridged:
+    """An original that a synthesis joins, and how like the evidence is to it."""
+
+    id: str
+    title: str
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Synthesized:
+    """A new concept, what it joins, its leap (of the mean similarity) and warnings."""
+
+    node: Node
+    learned_id: str
+    bridges: tuple[Bridged, ...]
+    cognitive_leap: str
+    warning: str = ""
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewItem:
+    """A suggestion with the titles of its subjects and a sentence on what accepting does."""
+
+    suggestion: Suggestion
+    titles: tuple[str, ...]
+    accept_does: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What became of one decision.
+
+    ``result`` is accepted, dismissed, or the code of an error that ``message`` explains.
+    """
+
+    item: str
+    result: str
+    message: str = ""
+    batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewed:
+    """Open items, what was just decided, and how many remain."""
+
+    items: tuple[ReviewItem, ...]
+    decided: tuple[Decided, ...]
+    remaining: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ingested:
+    """What became of documents: counts, and (path, reason) of what could not be read.
+
+    ``unchanged`` documents were there already; ``marked`` nodes vanished from their document and wait for review.
+    """
+
+    documents: int
+    unchanged: int
+    nodes_made: int
+    nodes_reused: int
+    nodes_updated: int
+    relations: int
+    evidence: int
+    marked: int
+    skipped: tuple[tuple[str, str], ...] = ()
+    batches: tuple[str, ...] = ()
