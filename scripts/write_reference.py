@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer.main
-from weft.tools.table import TOOLS
 
 from weft import errors, settings, vocabulary
 from weft.faces.cli import app
+from weft.tools.table import TOOLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import click
+    from typer.core import TyperCommand, TyperGroup
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
 NOTE = "<!-- Written by scripts/write_reference.py; do not edit. -->\n\n"
@@ -36,7 +36,7 @@ def tools_page() -> str:
 def _parameters(schema: dict[str, Any]) -> Iterator[str]:
     required = set(schema.get("required", []))
     for name, field in schema.get("properties", {}).items():
-        default = "required" if name in required else json.dumps(field.get("default", "–"), ensure_ascii=False)
+        default = "required" if name in required else json.dumps(field["default"]) if "default" in field else "–"
         yield f"| `{name}` | {_type_of(field)} | {default} | {field.get('description', '')} |"
 
 
@@ -61,10 +61,10 @@ def commands_page() -> str:
     return "\n".join([*parts, "## Exit codes\n", codes])
 
 
-def _options(command: click.Command) -> Iterator[str]:
+def _options(command: TyperCommand | TyperGroup) -> Iterator[str]:
     for parameter in command.params:
         spelled = ", ".join(f"`{word}`" for word in parameter.opts) or f"`{parameter.name}`"
-        yield f"- {spelled}: {parameter.to_info_dict().get('help') or parameter.name}"
+        yield f"- {spelled}: {vars(parameter).get('help') or parameter.name}"
 
 
 def vocabulary_page() -> str:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-Many = Annotated[list[str] | None, typer.Option()]
+NAMED = "Id, handle, title or alias of a node."
 
 
 def capture(
@@ -74,7 +74,7 @@ def search(
 
 def fetch(
     context: typer.Context,
-    id: Annotated[str, typer.Argument(help="Id, handle, title or alias.")],  # noqa: A002 - the tool's word
+    id: Annotated[str, typer.Argument(help=NAMED)],  # noqa: A002 - the tool's word
     depth: Annotated[int, typer.Option(help="2 adds the neighbours' neighbours.")] = 1,
 ) -> None:
     """Show one node with its relations, evidence and history."""
@@ -83,10 +83,10 @@ def fetch(
 
 def update(
     context: typer.Context,
-    id: Annotated[str, typer.Argument(help="Id, handle, title or alias.")],  # noqa: A002
-    title: Annotated[str | None, typer.Option()] = None,
-    content: Annotated[str | None, typer.Option()] = None,
-    kind: Annotated[str | None, typer.Option()] = None,
+    id: Annotated[str, typer.Argument(help=NAMED)],  # noqa: A002
+    title: Annotated[str | None, typer.Option(help="A new title.")] = None,
+    content: Annotated[str | None, typer.Option(help="A new text.")] = None,
+    kind: Annotated[str | None, typer.Option(help="Another kind.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="All tags from now on.")] = None,
     status: Annotated[str | None, typer.Option(help="active, needs_review or superseded.")] = None,
     superseded_by: Annotated[str, typer.Option(help="The node that replaces it.")] = "",
@@ -107,8 +107,8 @@ def update(
 
 def forget(
     context: typer.Context,
-    id: Annotated[str, typer.Argument(help="Id, handle, title or alias.")],  # noqa: A002
-    reason: Annotated[str, typer.Option()] = "",
+    id: Annotated[str, typer.Argument(help=NAMED)],  # noqa: A002
+    reason: Annotated[str, typer.Option(help="Why; kept in the log.")] = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do it; without, only show what would go.")] = False,  # noqa: FBT002
 ) -> None:
     """Take a node out of the graph; undoable."""
@@ -117,11 +117,11 @@ def forget(
 
 def relate(
     context: typer.Context,
-    source: str,
+    source: Annotated[str, typer.Argument(help=NAMED)],
     type: Annotated[str, typer.Argument(help="The relation type, such as supports.")],  # noqa: A002
-    target: str,
+    target: Annotated[str, typer.Argument(help=NAMED)],
     reasoning: Annotated[str, typer.Option("--because", help="Why.")],
-    confidence: Annotated[float, typer.Option()] = 0.8,
+    confidence: Annotated[float, typer.Option(help="0 to 1.")] = 0.8,
 ) -> None:
     """Relate two nodes, or strengthen the relation they have."""
     run(context, "relate", source=source, target=target, type=type, reasoning=reasoning, confidence=confidence)
@@ -129,9 +129,9 @@ def relate(
 
 def unrelate(
     context: typer.Context,
-    source: str,
-    type: str,  # noqa: A002
-    target: str,
+    source: Annotated[str, typer.Argument(help=NAMED)],
+    type: Annotated[str, typer.Argument(help="The relation type.")],  # noqa: A002
+    target: Annotated[str, typer.Argument(help=NAMED)],
 ) -> None:
     """Remove a relation; undoable."""
     run(context, "unrelate", source=source, target=target, type=type)
@@ -141,7 +141,7 @@ def trace(
     context: typer.Context,
     start: Annotated[str, typer.Argument(help="A node or a few words.")],
     end: Annotated[str, typer.Argument(help="A node or a few words.")],
-    max_hops: Annotated[int, typer.Option()] = 6,
+    max_hops: Annotated[int, typer.Option(help="How far, in relations.")] = 6,
 ) -> None:
     """Show how one thing leads to another."""
     run(context, "trace", start=start, end=end, max_hops=max_hops, scope=asked(context).scope)
@@ -150,7 +150,7 @@ def trace(
 def challenge(
     context: typer.Context,
     claim: Annotated[str, typer.Argument(help="A sentence that may be wrong.")],
-    limit: Annotated[int, typer.Option()] = 10,
+    limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
     """Show what supports a claim, what contradicts it, and what is left to judge."""
     run(context, "challenge", claim=claim, limit=limit, scope=asked(context).scope)
@@ -158,9 +158,9 @@ def challenge(
 
 def bridge(
     context: typer.Context,
-    ontology1: str,
-    ontology2: str,
-    limit: Annotated[int, typer.Option()] = 10,
+    ontology1: Annotated[str, typer.Argument(help="One body of knowledge.")],
+    ontology2: Annotated[str, typer.Argument(help="Another.")],
+    limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
     """Propose pairs of two ontologies that belong together."""
     run(context, "bridge", ontology1=ontology1, ontology2=ontology2, limit=limit)
@@ -168,10 +168,10 @@ def bridge(
 
 def synthesize(
     context: typer.Context,
-    label: str,
+    label: Annotated[str, typer.Argument(help="The new concept's title.")],
     bridges: Annotated[list[str], typer.Option("--bridge", help="A node it joins; give two or more.")],
     evidence: Annotated[str, typer.Option("--because", help="Why they belong together.")],
-    ontology: Annotated[str, typer.Option()] = "",
+    ontology: Annotated[str, typer.Option(help="Default: the graph's own.")] = "",
 ) -> None:
     """Make a concept that joins two or more nodes."""
     run(context, "synthesize", label=label, bridges=bridges, evidence=evidence, ontology=ontology)
@@ -181,7 +181,7 @@ def context_(
     context: typer.Context,
     task: Annotated[str, typer.Argument(help="What is being worked on, in words.")] = "",
     file: Annotated[str, typer.Option(help="The file at hand.")] = "",
-    limit: Annotated[int, typer.Option()] = 10,
+    limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
     """Show what bears on the work at hand."""
     run(context, "context", task=task, current_file=file, limit=limit)
@@ -191,8 +191,8 @@ def review(
     context: typer.Context,
     accept: Annotated[list[str] | None, typer.Option(help="Accept this item; may be given again.")] = None,
     dismiss: Annotated[list[str] | None, typer.Option(help="Dismiss this item; may be given again.")] = None,
-    reason: Annotated[str, typer.Option()] = "",
-    limit: Annotated[int, typer.Option()] = 10,
+    reason: Annotated[str, typer.Option(help="Why; kept in the log.")] = "",
+    limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
     """Show what waits for a decision, and decide it."""
     decisions = [

@@ -1,0 +1,199 @@
+"""The command line: what a person types, what they read, and the code a script sees."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from weft.faces.cli import app
+from weft.faces.questions import opposite
+from weft.faces.terminal import hoist
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from click.testing import Result
+
+
+@pytest.fixture(autouse=True)
+def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work in an empty folder, with no graph above it and none of the user's."""
+    for name in [name for name in os.environ if name.startswith("WEFT_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+
+def weft(*words: str, stdin: str | None = None) -> Result:
+    """Run ``weft`` with these words."""
+    return CliRunner().invoke(app, list(words), input=stdin)
+
+
+def answer(*words: str) -> dict[str, object]:
+    """Run ``weft`` with ``--json`` and return what it answers."""
+    said = weft(*words, "--json")
+    assert said.exit_code == 0, said.output
+    found: dict[str, object] = json.loads(said.stdout)
+    return found
+
+
+def test_what_is_captured_is_found_and_named_by_its_title() -> None:
+    """Capture, search, fetch: the first three things anybody does."""
+    made = answer(
+        "capture", "Light roasts need hotter water than dark roasts.", "--title", "Light roasts", "--kind", "claim"
+    )
+    found = answer("search", "how hot should the water be")
+    assert [hit["id"] for hit in found["hits"]] == [made["id"]]  # type: ignore[attr-defined]
+    assert answer("fetch", "light roasts")["id"] == made["id"]
+
+
+def test_text_comes_from_standard_input_where_a_dash_stands_for_it() -> None:
+    """``weft capture -`` reads the text."""
+    assert weft("capture", "-", "--title", "Piped", stdin="It came through a pipe.\n").exit_code == 0
+    assert answer("fetch", "Piped")["node"]["content"].strip() == "It came through a pipe."  # type: ignore[index]
+
+
+def test_init_makes_a_graph_that_folders_below_it_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A project's graph is found upward, as git finds its own."""
+    assert weft("init").exit_code == 0
+    weft("capture", "Found from below.", "--title", "Below")
+    (tmp_path / "deep" / "er").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "deep" / "er")
+    assert answer("fetch", "Below")["title"] == "Below"
+    assert not (tmp_path / "home").exists()
+
+
+def test_global_options_may_stand_anywhere_before_a_double_dash() -> None:
+    """The group's options are moved ahead; scope flags are spellings of --scope."""
+    assert hoist(["search", "x", "--json", "--graph", "g", "--learned-only"]) == [
+        "--json", "--graph", "g", "--scope", "learned", "search", "x",
+    ]  # fmt: skip
+    assert hoist(["call", "--role=reader", "x", "--", "--json"]) == ["--role=reader", "call", "x", "--", "--json"]
+
+
+def test_an_error_answer_ends_with_code_1_and_says_what_to_do() -> None:
+    """An unknown node is told on standard error, as JSON where that was asked for."""
+    weft("capture", "Something.", "--title", "Something")
+    said = weft("fetch", "nothing of that name")
+    assert said.exit_code == 1
+    assert "nothing of that name" in said.stderr
+    assert json.loads(weft("fetch", "nothing of that name", "--json").stdout)["error"] == "NOT_FOUND"
+
+
+def test_wrong_usage_ends_with_code_2() -> None:
+    """A missing argument, an unknown option and a setting that does not exist are usage."""
+    assert weft("search").exit_code == 2
+    assert weft("search", "x", "--no-such-option").exit_code == 2
+    assert weft("--role", "emperor", "status").exit_code == 2
+
+
+def test_a_graph_that_cannot_be_opened_ends_with_code_3_and_stays_as_it_was(tmp_path: Path) -> None:
+    """A file that is no graph is left alone; a path that only reads were asked of is not made."""
+    stranger = tmp_path / "letter.db"
+    stranger.write_text("Dear Sir or Madam", encoding="utf-8")
+    assert weft("--graph", str(stranger), "search", "x").exit_code == 3
+    assert stranger.read_text(encoding="utf-8") == "Dear Sir or Madam"
+    assert weft("--graph", str(tmp_path / "typo.db"), "search", "x").exit_code == 3
+    assert not (tmp_path / "typo.db").exists()
+
+
+def test_a_reader_cannot_write() -> None:
+    """``--role`` lowers what a command may do; the needed tier is named."""
+    weft("capture", "Something.", "--title", "Something")
+    said = weft("--role", "reader", "capture", "Something else.")
+    assert said.exit_code == 1
+    assert "contributor" in said.stderr
+
+
+def test_call_takes_json_and_refuses_what_is_none() -> None:
+    """Every tool is reachable with JSON arguments; bad JSON names the option."""
+    assert weft("call", "capture", "--json-args", '{"content": "By call.", "title": "By call"}').exit_code == 0
+    said = weft("call", "capture", "--json-args", "{")
+    assert said.exit_code == 1
+    assert "--json-args" in said.stderr
+    assert weft("call", "capture", "--json-args", "[]").exit_code == 1
+
+
+def test_forget_shows_first_and_undo_brings_back() -> None:
+    """Without --yes nothing goes; with it a batch is named, and undone."""
+    weft("capture", "Going and coming back.", "--title", "Boomerang")
+    assert answer("forget", "Boomerang")["done"] is False
+    gone = answer("forget", "Boomerang", "--yes")
+    assert weft("fetch", "Boomerang").exit_code == 1
+    assert answer("undo", str(gone["batch"]))["reverted"]
+    assert answer("fetch", "Boomerang")["title"] == "Boomerang"
+
+
+def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
+    """What a script reads is plain."""
+    weft("capture", "A long text. " * 40, "--title", "Long")
+    shown = weft("fetch", "Long").stdout
+    assert "\x1b" not in shown
+    assert any(len(row) > 400 for row in shown.splitlines())
+
+
+def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Path) -> None:
+    """Search, relations, a trail, a challenge, the line for an agent, and where the graph lies."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "kiln.md").write_text(
+        "# Kiln\n\nThe kiln is fired to 1250 degrees. It requires [Clay](clay.md).\n", encoding="utf-8"
+    )
+    (folder / "clay.md").write_text("# Clay\n\nStoneware clay is fired above 1200 degrees.\n", encoding="utf-8")
+    said = weft("demo", str(folder))
+    assert said.exit_code == 0, said.output
+    for part in ("Search", "Relations that made themselves", "Trail", "Challenge", "claude mcp add weft -- "):
+        assert part in said.stdout
+    assert "requires" in said.stdout
+    assert (tmp_path / "home" / "demo-1.db").is_file()
+
+
+def test_demo_of_a_folder_without_documents_is_an_error(tmp_path: Path) -> None:
+    """The twin: nothing to read is said."""
+    (tmp_path / "empty").mkdir()
+    said = weft("demo", str(tmp_path / "empty"))
+    assert said.exit_code == 1
+    assert "empty" in said.stderr
+
+
+@pytest.mark.parametrize(
+    ("sentence", "turned"),
+    [
+        ("The cache is cleared at night.", "The cache is not cleared at night."),
+        ("The cache is not cleared at night.", "The cache is cleared at night."),
+        ("Clients cannot write.", "Clients can write."),
+        ("No verb here", None),
+    ],
+)
+def test_the_demo_turns_a_sentence_around(sentence: str, turned: str | None) -> None:
+    """The claim it makes up is the opposite of one that was read."""
+    assert opposite(sentence) == turned
+
+
+def test_help_loads_neither_the_protocol_nor_the_model() -> None:
+    """Start-up of the command line is what every hook pays."""
+    program = (
+        "import sys; from typer.testing import CliRunner; from weft.faces.cli import app\n"
+        "assert CliRunner().invoke(app, ['--help']).exit_code == 0\n"
+        "print(*sorted({'mcp', 'numpy', 'onnxruntime', 'apsw', 'starlette', 'pydantic'} & sys.modules.keys()))"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert said.stdout.strip() == ""
+
+
+def test_a_search_from_the_command_line_does_not_load_the_protocol() -> None:
+    """``weft search`` needs no MCP."""
+    weft("capture", "Something.", "--title", "Something")
+    program = (
+        "import sys; from typer.testing import CliRunner; from weft.faces.cli import app\n"
+        "assert CliRunner().invoke(app, ['search', 'something']).exit_code == 0\n"
+        "print(*sorted({'mcp', 'starlette', 'uvicorn'} & sys.modules.keys()))"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert said.stdout.strip() == ""
