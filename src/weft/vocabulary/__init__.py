@@ -6,19 +6,7 @@ of them; every other name is refused here, so that no free text ever travels on 
 
 from __future__ import annotations
 
-from weft.vocabulary.kinds import KIND_FAMILIES, KINDS, PROJECT_KINDS, Kind
+from weft.vocabulary.kinds import *  # noqa: F403
 from weft.vocabulary.limits import *  # noqa: F403
-from weft.vocabulary.lookup import kind_named, relation_type_named
-from weft.vocabulary.relation_types import RELATION_FAMILIES, RELATION_TYPES, RelationType
-
-__all__ = [  # noqa: PLE0604, F405 - the limits' names are listed beside them
-    "KINDS",
-    "KIND_FAMILIES",
-    "PROJECT_KINDS",
-    "RELATION_FAMILIES",
-    "RELATION_TYPES",
-    "Kind",
-    "RelationType",
-    "kind_named",
-    "relation_type_named",
-]
+from weft.vocabulary.lookup import *  # noqa: F403
+from weft.vocabulary.relation_types import *  # noqa: F403

@@ -22,9 +22,7 @@ _SHOWN_MAX: Final = 60  # characters of a refused name that are repeated in the 
 _TYPE_NAMES: Final[Mapping[str, str]] = {
     name: row.name for row in RELATION_TYPES.values() for name in (row.name, *row.aliases)
 }
-_INVERSES: Final[Mapping[str, str]] = {
-    row.inverse: row.name for row in RELATION_TYPES.values() if not row.symmetric
-}
+_INVERSES: Final[Mapping[str, str]] = {row.inverse: row.name for row in RELATION_TYPES.values() if not row.symmetric}
 
 
 def kind_named(name: str) -> Kind:
@@ -71,6 +69,6 @@ def _refusal(
     names = spellings or {each: each for each in known}
     nearest = difflib.get_close_matches(_folded(name[:_SHOWN_MAX]), names, n=1, cutoff=0.0)
     return InvalidArgument(
-        f"{field}: {ascii(shown)} is not known; the nearest is {names[nearest[0]]}. Allowed: {', '.join(known)}.",
+        f"{field}: {shown!a} is not known; the nearest is {names[nearest[0]]}. Allowed: {', '.join(known)}.",
         hint=f"Use one of the allowed names for {field}.",
     )

@@ -1,0 +1,317 @@
+"""Where two clauses on one matter speak against each other: denial, opposite poles, orders, numbers, swapped roles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from weft.reason.clause import Denial, Word, root
+from weft.reason.lexicon import ALL, BETWEEN, PREDICATES, SOME
+from weft.reason.opposites import ASYMMETRIC, DATES, ORDERS, SCALES
+from weft.reason.quantity import agree
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from weft.reason.clause import Clause
+
+__all__ = ["Clash", "clashes", "unfolded"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clash:
+    """One way in which two clauses differ in what they hold.
+
+    ``kind`` is denial, pole, order, number or role; ``ground`` says it in words; ``apart`` are the roots that differ
+    and so need no partner on the other side. ``sure`` is false where the difference may be none: a part denied, an
+    attribute that another thing may have. ``narrow`` says which clause (0 or 1) must hold nothing that the other
+    lacks for the clash to count (None: either); ``counted`` that both must hold nearly the same.
+    """
+
+    kind: Literal["denial", "pole", "order", "number", "role"]
+    ground: str
+    apart: frozenset[str] = frozenset()
+    sure: bool = True
+    narrow: Literal[0, 1] | None = None
+    counted: bool = False
+
+
+def unfolded(one: Clause, other: Clause) -> Clause:
+    """Return ``one`` with *unsafe* read as a denial of *safe* where ``other`` speaks of *safe*."""
+    turned = {form: base for form, base in one.turned if base in other.content and form not in other.content}
+    if not turned:
+        return one
+    return replace(
+        one,
+        words=tuple(word._replace(root=turned.get(word.root, word.root)) for word in one.words),
+        content=one.content.difference(turned).union(turned.values()),
+        denials=(
+            *(_turned_denial(denial, turned) for denial in one.denials),
+            *(_turn(one, form, base) for form, base in turned.items()),
+        ),
+    )
+
+
+def _turned_denial(denial: Denial, turned: Mapping[str, str]) -> Denial:
+    return denial._replace(reach=denial.reach.union(turned[form] for form in denial.reach.intersection(turned)))
+
+
+def _turn(clause: Clause, turned: str, base: str) -> Denial:
+    word = next(each for each in clause.words if each.root == turned)
+    return Denial(word.form, frozenset({base}), noun=not _is_said_of(clause, word))
+
+
+def clashes(one: Clause, other: Clause) -> tuple[Clash, ...]:
+    """Return every clash between two unfolded clauses; which comes first only changes the wording of the grounds."""
+    roles = _roles(one, other)
+    if roles is not None:
+        return roles
+    return (
+        *_poles(one, other),
+        *_orders(one, other),
+        *_dates(one, other),
+        *_denials(one, other),
+        *_numbers(one, other),
+    )
+
+
+# ---- opposite poles
+
+
+def _pole_table() -> dict[str, tuple[tuple[int, int], ...]]:
+    table: dict[str, list[tuple[int, int]]] = {}
+    for scale, (_, upper, lower) in enumerate(SCALES):
+        for sign, words in ((1, upper), (-1, lower)):
+            for word in words.split():
+                table.setdefault(root(word), []).append((scale, sign))
+    return {word: tuple(dict.fromkeys(places)) for word, places in table.items()}
+
+
+_POLES: Final[Mapping[str, tuple[tuple[int, int], ...]]] = _pole_table()
+
+
+def _poles(one: Clause, other: Clause) -> Iterator[Clash]:
+    here, there = _said(one), _said(other)
+    used: set[str] = set()
+    for (scale, sign), word in here.items():
+        opposite = there.get((scale, -sign))
+        if opposite is None or (scale, -sign) in here or (scale, sign) in there:
+            continue
+        if not used.isdisjoint((word.root, opposite.root)):
+            continue
+        used |= {word.root, opposite.root}
+        yield Clash(
+            kind="pole",
+            ground=f"one says {word.form}, the other {opposite.form}",
+            apart=frozenset({word.root, opposite.root}),
+            sure=not _before(one, word).isdisjoint(_before(other, opposite))
+            and _is_meant(one, word, SCALES[scale][0])
+            and _is_meant(other, opposite, SCALES[scale][0]),
+        )
+
+
+def _is_meant(clause: Clause, word: Word, kind: str) -> bool:
+    """Whether ``word`` says plainly where its subject stands: not denied, not as what merely can be, not in passing."""
+    if any(word.root in denial.reach for denial in clause.denials):
+        return False
+    if clause.able and kind not in {"manner", "exclusive"}:
+        return False
+    return kind in {"verb", "manner"} or _is_said_of(clause, word)
+
+
+def _before(clause: Clause, word: Word) -> frozenset[str]:
+    """Return the content before ``word``: its subject, if it has one. Orders («Close the file») have none."""
+    return frozenset(each.root for each in clause.words[: word.place] if each.content)
+
+
+def _said(clause: Clause) -> dict[tuple[int, int], Word]:
+    return {place: word for word in clause.words for place in _POLES.get(word.root, ())}
+
+
+def _is_said_of(clause: Clause, word: Word) -> bool:
+    for before in reversed(clause.words[: word.place]):
+        if before.form in PREDICATES:
+            return True
+        if before.form not in BETWEEN:
+            return False
+    return False
+
+
+# ---- orders of growth
+
+_ORDER_OF: Final[Mapping[str, int]] = {root(form): place for place, forms in enumerate(ORDERS) for form in forms}
+_GROWS: Final = frozenset(map(root, ("scale", "grow", "run", "cost", "take", "in", "rise", "increase", "require")))
+_GROWTH: Final = frozenset(map(root, ("time", "space", "complexity", "cost", "memory", "growth", "runtime", "order")))
+_GROWTH_WORDS: Final = (_GROWS | _GROWTH | frozenset(map(root, ("need", "have")))) - {root("in"), root("memory")}
+
+
+def _orders(one: Clause, other: Clause) -> Iterator[Clash]:
+    here, there = _ordered(one), _ordered(other)
+    if len(here) == len(there) == 1 and here.keys() != there.keys():
+        (word,), (opposite,) = here.values(), there.values()
+        yield Clash(
+            kind="order",
+            ground=f"one says {word.form}, the other {opposite.form}",
+            apart=_GROWTH_WORDS | {word.root, opposite.root},
+            sure=_is_growth(one, word) and _is_growth(other, opposite),
+        )
+
+
+def _ordered(clause: Clause) -> dict[int, Word]:
+    return {_ORDER_OF[word.root]: word for word in clause.words if word.root in _ORDER_OF}
+
+
+def _is_growth(clause: Clause, word: Word) -> bool:
+    before, after = clause.words[: word.place][-1:], clause.words[word.place + 1 :][:1]
+    return (
+        word.form.endswith(("ly", ")"))
+        or _is_said_of(clause, word)
+        or any(each.root in _GROWS for each in before)
+        or any(each.root in _GROWTH for each in after)
+    )
+
+
+# ---- dates
+
+_DATE_OF: Final[Mapping[str, int]] = {root(name): row for row, names in enumerate(DATES) for name in names}
+
+
+def _dates(one: Clause, other: Clause) -> Iterator[Clash]:
+    here, there = _dated(one), _dated(other)
+    for row in here.keys() & there.keys():
+        if here[row].keys().isdisjoint(there[row]):
+            mine, yours = next(iter(here[row].values())), next(iter(there[row].values()))
+            yield Clash(
+                kind="number",
+                ground=f"one says {mine}, the other {yours}",
+                apart=frozenset({*here[row], *there[row]}),
+                sure=len(here[row]) == len(there[row]) == 1,
+                counted=True,
+            )
+
+
+def _dated(clause: Clause) -> dict[int, dict[str, str]]:
+    found: dict[int, dict[str, str]] = {}
+    for word in clause.words:
+        if word.root in _DATE_OF:
+            found.setdefault(_DATE_OF[word.root], {})[word.root] = word.form
+    return found
+
+
+# ---- denial
+
+
+def _denials(one: Clause, other: Clause) -> Iterator[Clash]:
+    shared = one.content & other.content
+    here = [denial for denial in one.denials if not denial.reach.isdisjoint(shared)]
+    there = [denial for denial in other.denials if not denial.reach.isdisjoint(shared)]
+    if len(here) % 2 == len(there) % 2:
+        return
+    denier, denials = (0, here) if len(here) > len(there) else (1, there)
+    denial = denials[0]
+    named = next((word.form for word in (one, other)[denier].words if word.root in denial.reach & shared), denial.cue)
+    yield Clash(
+        kind="denial",
+        ground=f"one denies «{named}» ({denial.cue}), the other states it",
+        sure=len(here) + len(there) == 1 and _is_whole(denial, (one, other)[denier], (other, one)[denier]),
+        narrow=0 if denier == 0 else 1,
+        counted=denial.noun,
+    )
+
+
+def _is_whole(denial: Denial, denier: Clause, stater: Clause) -> bool:
+    """Whether a denial leaves no room for the other: «some do not» and «not all do» deny only «all do»."""
+    if denial.cue == "notshown" or (stater.able and not denier.able):
+        return False
+    ahead = takewhile(lambda word: word.form != denial.cue, denier.words)
+    in_part = denial.partial or any(word.form in SOME for word in ahead)
+    return not in_part or any(word.form in ALL for word in stater.words)
+
+
+# ---- numbers
+
+
+def _numbers(one: Clause, other: Clause) -> Iterator[Clash]:
+    for unit in sorted({quantity.unit for quantity in one.quantities}):
+        here = [quantity for quantity in one.quantities if quantity.unit == unit]
+        there = [quantity for quantity in other.quantities if quantity.unit == unit]
+        if there and not any(agree(mine, yours) for mine in here for yours in there):
+            yield Clash(
+                kind="number",
+                ground=f"one says {here[0].form}, the other {there[0].form}",
+                sure=len(here) == len(there) == 1,
+                counted=unit.startswith("of "),
+            )
+
+
+# ---- swapped roles
+
+
+class _Role(NamedTuple):
+    """Who stands on which side of a comparison: along what (``key``), which way, and the word that says so."""
+
+    key: str
+    sign: int
+    cue: str
+    left: frozenset[str]
+    right: frozenset[str]
+
+
+_ASYMMETRIC: Final = frozenset(map(root, ASYMMETRIC))
+_MORE: Final[Mapping[str, int]] = {"more": 1, "less": -1, "fewer": -1}
+_SHORTEST_COMPARATIVE: Final = 5
+_COMPARED_MAX: Final = 4  # words between a comparative and its «than»
+
+
+def _roles(one: Clause, other: Clause) -> tuple[Clash, ...] | None:
+    """Return the clash of two comparisons along one scale, nothing where they agree, None where there are none."""
+    here, there = _role(one), _role(other)
+    if here is None or there is None or here.key != there.key:
+        return None
+    straight = _overlap(here.left, there.left) and _overlap(here.right, there.right)
+    crossed = _overlap(here.left, there.right) and _overlap(here.right, there.left)
+    if straight == crossed:
+        return ()
+    if straight == (here.sign == there.sign):
+        return None if here.sign == there.sign else ()
+    if one.denials or other.denials:
+        return ()
+    ground = "the two compare the same things the other way round"
+    return (Clash(kind="role", ground=ground, apart=frozenset({here.cue, there.cue})),)
+
+
+def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
+    return 2 * len(one & other) >= min(len(one), len(other)) > 0
+
+
+def _role(clause: Clause) -> _Role | None:
+    for word in clause.words:
+        if word.root in _ASYMMETRIC:
+            passive = any(each.form == "by" for each in clause.words[word.place + 1 : word.place + 2])
+            return _sides(word.root, -1 if passive else 1, clause, word, word.place)
+        if word.form in {"before", "after"}:
+            return _sides("before", 1 if word.form == "before" else -1, clause, word, word.place)
+        if word.form == "than":
+            return _comparison(clause, word.place)
+    return None
+
+
+def _comparison(clause: Clause, than: int) -> _Role | None:
+    for word in reversed(clause.words[max(0, than - _COMPARED_MAX) : than]):
+        if word.form in _MORE:
+            dimension = next((each.root for each in clause.words[word.place + 1 : than] if each.content), "amount")
+            return _sides(dimension, _MORE[word.form], clause, word, than)
+        scales = _POLES.get(word.root, ())
+        if scales and (word.form.endswith("er") or word.form in {"better", "worse"}):
+            return _sides(f"scale {scales[0][0]}", scales[0][1], clause, word, than)
+        if word.form.endswith("er") and len(word.form) >= _SHORTEST_COMPARATIVE:
+            return _sides(word.root, 1, clause, word, than)
+    return None
+
+
+def _sides(key: str, sign: int, clause: Clause, cue: Word, right_start: int) -> _Role | None:
+    left = frozenset(word.root for word in clause.words[: cue.place] if word.content)
+    right = frozenset(word.root for word in clause.words[right_start + 1 :] if word.content)
+    # What stands on both sides («bigger models … small models») tells them apart no further.
+    return _Role(key, sign, cue.root, left - right, right - left) if left - right and right - left else None

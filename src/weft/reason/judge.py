@@ -1,0 +1,236 @@
+"""Whether a text supports a claim, conflicts with it, is about something else, or leaves that open. Rules only.
+
+A judgement is made between single clauses of both that speak of the same matter: the content words of one all stand in
+the other. What then still differs decides: a denial, opposite poles, orders of growth, numbers, swapped roles. Where
+the words do not line up, or the difference may be none, the answer is «unsure»: likeness is not agreement, and the
+verdict is better left to whoever asks. Agreement is never called conflict.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+
+from weft.reason.clash import clashes, unfolded
+from weft.reason.clause import read
+from weft.reason.lexicon import DENIALS, OMITTABLE, TURNING
+from weft.reason.statement import clauses, stands_alone, statements
+from weft.vocabulary import OBVIOUS, UNRELATED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.reason.clash import Clash
+    from weft.reason.clause import Clause
+
+__all__ = ["Outcome", "Verdict", "judge"]
+
+Outcome = Literal["supports", "conflicts", "unrelated", "unsure"]
+
+CLAIM_SENTENCES_MAX: Final = 6
+LOOKED_AT_MAX: Final = 3  # sentences of the text that a sentence of the claim is compared with
+SHARED_MIN: Final = 2  # content words to share before a difference means anything, a sentence against a sentence
+SHARED_MIN_LONG: Final = 3  # … where either text has several sentences, and so more chances to look alike
+COUNTED_SHARED_MIN: Final = 3  # … where what differs is a count of things, or a thing denied within the statement
+CONTEXT_MIN: Final = 0.75  # share of a clause's words that the other's whole sentence must hold
+IN_ORDER_MIN: Final = 0.5  # share of the shared words that stand in the same order, for a conflict
+COVERED_MIN: Final = 0.8  # share of a claim that must be read for support
+IN_ORDER_SAME: Final = 0.8  # … and for support
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a text stands to a claim, how sure that is (0..1; 0 for unsure), and sentences that say why."""
+
+    verdict: Outcome
+    confidence: float
+    grounds: tuple[str, ...]
+
+
+class _Terms(NamedTuple):
+    """What holds for all sentences of one judgement."""
+
+    similarity: float
+    shared_min: int
+
+
+_UNSURE: Final = Verdict(verdict="unsure", confidence=0.0, grounds=())
+
+
+def judge(claim: str, text: str, *, similarity: float) -> Verdict:
+    """Return how ``text`` stands to ``claim``; ``similarity`` is their calibrated similarity (0..1).
+
+    A conflict is found in the words alone, so ``similarity`` does not bear on it. Support needs every sentence of the
+    claim to be said nearly in its words, and a similarity that counts as obvious (0.85). Below 0.50, with nothing to
+    hold against each other, the two are unrelated. Costs are bounded: 6 sentences of the claim, 60 of the text.
+    """
+    mine, others = statements(claim)[:CLAIM_SENTENCES_MAX], statements(text)
+    terms = _Terms(similarity, SHARED_MIN if len(mine) == len(others) == 1 else SHARED_MIN_LONG)
+    if len(others) > 1:
+        others = tuple(filter(stands_alone, others))
+    found = [
+        _best(sentence, others, terms) if len(mine) == 1 or stands_alone(sentence) else _UNSURE for sentence in mine
+    ]
+    conflicts = [each for each in found if each.verdict == "conflicts"]
+    if conflicts:
+        return max(conflicts, key=lambda each: each.confidence)
+    if found and all(each.verdict == "supports" for each in found) and _covers(mine, claim):
+        return min(found, key=lambda each: each.confidence)
+    if similarity < UNRELATED and not any(each.grounds for each in found):
+        return Verdict(verdict="unrelated", confidence=1 - similarity, grounds=("they have little in common",))
+    return next((each for each in found if each.verdict == "unsure" and each.grounds), _UNSURE)
+
+
+def _covers(read_of_it: Sequence[str], claim: str) -> bool:
+    """Whether little of ``claim`` was left out as no statement: lists, code and tables cannot be supported."""
+    return sum(map(len, read_of_it)) >= COVERED_MIN * len(" ".join(claim.split()))
+
+
+def _best(sentence: str, others: Sequence[str], terms: _Terms) -> Verdict:
+    verdicts = [_between(sentence, other, terms) for other in _closest(sentence, others)]
+    outcomes = {each.verdict: each for each in reversed(verdicts)}
+    if "conflicts" in outcomes and ("supports" in outcomes or sentence in others):
+        return Verdict(verdict="unsure", confidence=0.0, grounds=("the text says it and its opposite",))
+    for outcome in ("conflicts", "supports"):
+        if outcome in outcomes:
+            return outcomes[outcome]
+    return next((each for each in verdicts if each.grounds), _UNSURE)
+
+
+def _closest(sentence: str, others: Sequence[str]) -> Sequence[str]:
+    if len(others) <= 1:
+        return others
+    roots = read(sentence).content
+    # Looking for the roots as parts of words spares reading the sentences that will not be compared.
+    shared = [(-sum(root in other for root in roots), place) for place, other in enumerate(map(str.casefold, others))]
+    return [others[place] for count, place in sorted(shared)[:LOOKED_AT_MAX] if count]
+
+
+# ---- two sentences
+
+
+class _Pair(NamedTuple):
+    """Two clauses, unfolded against each other, and how they clash."""
+
+    one: Clause
+    other: Clause
+    found: tuple[Clash, ...]
+
+
+def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
+    whole, whole_other = read(sentence), read(other)
+    pairs = _paired(clauses(sentence), clauses(other))
+    for pair in pairs:
+        rest = (clash for each in pairs if each is not pair for clash in each.found)
+        # Two sentences whose numbers differ elsewhere tell of two events, not twice of one.
+        if all(clash.kind != "number" for clash in rest) and _conflict(pair, whole, whole_other, terms):
+            return Verdict(verdict="conflicts", confidence=_closeness(pair), grounds=_grounds(pair))
+    for pair in pairs:
+        if pair.found:
+            return Verdict(verdict="unsure", confidence=0.0, grounds=_grounds(pair))
+    return _agreement(whole, whole_other, terms.similarity)
+
+
+def _paired(mine: Sequence[Clause], yours: Sequence[Clause]) -> list[_Pair]:
+    """Return each clause of either side with its nearest on the other: it must not matter which side is whose."""
+    nearest = [(part, _nearest(part, yours)) for part in mine] + [(_nearest(part, mine), part) for part in yours]
+    found = [(unfolded(one, other), unfolded(other, one)) for one, other in dict.fromkeys(nearest) if one != other]
+    return [_Pair(one, other, clashes(one, other)) for one, other in found]
+
+
+def _nearest(part: Clause, others: Sequence[Clause]) -> Clause:
+    return max(others, key=lambda other: (other == part, len(_spoken_of(other) & _spoken_of(part))))
+
+
+def _spoken_of(clause: Clause) -> frozenset[str]:
+    return clause.content.union(base for _, base in clause.turned) if clause.turned else clause.content
+
+
+def _grounds(pair: _Pair) -> tuple[str, ...]:
+    return tuple(clash.ground for clash in pair.found)
+
+
+def _closeness(pair: _Pair) -> float:
+    """Return the confidence of a conflict, 0.6 to 0.95, by the share of content that both hold."""
+    either = pair.one.content | pair.other.content
+    return round(0.6 + 0.35 * len(pair.one.content & pair.other.content) / max(1, len(either)), 2)
+
+
+def _conflict(pair: _Pair, whole: Clause, whole_other: Clause, terms: _Terms) -> bool:
+    one, other, found = pair
+    if not _decides(found) or whole.hedged or whole_other.hedged or whole.asks or whole_other.asks:
+        return False
+    if one.pronoun != other.pronoun:
+        return False
+    apart = frozenset[str]().union(*(clash.apart for clash in found))
+    here, there = one.content - apart, other.content - apart
+    in_context = len(here & whole_other.content) >= CONTEXT_MIN * len(here) or len(
+        there & whole.content
+    ) >= CONTEXT_MIN * len(there)
+    return in_context and _is_same_matter(pair, here, there, terms.shared_min)
+
+
+def _decides(found: Sequence[Clash]) -> bool:
+    """Whether clashes make a conflict: all sure, and an odd number of turns or a single number and nothing else."""
+    numbers = sum(clash.kind == "number" for clash in found)
+    alone = numbers == 0 or len(found) == 1
+    return len(found) % 2 == 1 and alone and all(clash.sure for clash in found)
+
+
+def _is_same_matter(pair: _Pair, here: frozenset[str], there: frozenset[str], shared_min: int) -> bool:
+    """Whether what is left without the differing words is the same on both sides, or one side's all on the other."""
+    shared = here & there
+    if any(clash.counted for clash in pair.found):
+        return len(shared) >= COUNTED_SHARED_MIN and len(here ^ there) <= 1
+    if any(clash.kind == "number" for clash in pair.found):
+        alike = here == there and len(shared) >= shared_min - 1
+        return alike or (len(shared) >= COUNTED_SHARED_MIN and len(here ^ there) <= 1)
+    if not shared or (len(shared) < shared_min and (shared_min > SHARED_MIN or len(here | there) > SHARED_MIN)):
+        return False
+    narrow = {clash.narrow for clash in pair.found} - {None}
+    missing = [here - there] if 0 in narrow else [there - here] if 1 in narrow else [here - there, there - here]
+    is_role = any(clash.kind == "role" for clash in pair.found)
+    return not all(missing) and (is_role or _in_order(pair.one, pair.other, shared) >= IN_ORDER_MIN)
+
+
+def _in_order(one: Clause, other: Clause, shared: frozenset[str]) -> float:
+    """Return the share (0..1) of the shared words that stand in the same order in both: the longest rising run."""
+    places: dict[str, int] = {}
+    for word in other.words:
+        places.setdefault(word.root, word.place)
+    rising: list[int] = []
+    for root in dict.fromkeys(word.root for word in one.words if word.root in shared):
+        place = places.get(root, -1)
+        at = bisect_left(rising, place)
+        rising[at : at + 1] = [place]
+    return len(rising) / max(1, len(shared))
+
+
+# ---- agreement
+
+
+def _agreement(claim: Clause, text: Clause, similarity: float) -> Verdict:
+    """Return support where the text says the claim nearly in its own words, in its order, and about as much again."""
+    if similarity < OBVIOUS or claim.asks or text.asks or (text.hedged and not claim.hedged):
+        return _UNSURE
+    if not SHARED_MIN <= len(claim.content) <= len(text.content) <= 2 * len(claim.content) + 1:
+        return _UNSURE
+    if _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
+        return _UNSURE
+    if len(text.words) - len(claim.words) < len(text.content - claim.content):
+        return _UNSURE  # not more words but other ones: «he was about it» for «he lied about it»
+    if _in_order(claim, text, claim.content) < IN_ORDER_SAME:
+        return _UNSURE
+    return Verdict(verdict="supports", confidence=similarity, grounds=("the text says it in nearly the same words",))
+
+
+def _counted(clause: Clause) -> Counter[object]:
+    words = (word.root for word in clause.words if word.form not in OMITTABLE)
+    return Counter[object](words) + Counter[object]((each.unit, each.low, each.high) for each in clause.quantities)
+
+
+def _turning(clause: Clause) -> list[str]:
+    """Return what could turn the sense of a text although the claim's words all stand in it."""
+    return sorted(word.form for word in clause.words if word.form in TURNING or word.form in DENIALS)

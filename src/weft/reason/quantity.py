@@ -1,0 +1,214 @@
+"""The quantities a clause names, as intervals: 0.1 s is 100 ms, «about 100» may be 96, but 568 is not 569."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from weft.reason.lexicon import BEFORE_NAMES, COUNTING, NO_UNIT
+from weft.text import stem
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["Quantity", "agree", "quantities"]
+
+
+class Quantity(NamedTuple):
+    """A number that counts or measures: what (``unit``), between ``low`` and ``high`` in its base unit, as written."""
+
+    unit: str
+    low: float
+    high: float
+    form: str
+
+
+def agree(one: Quantity, other: Quantity) -> bool:
+    """Whether two quantities of one unit may be the same: their intervals share more than an end."""
+    return one.low < other.high and other.low < one.high
+
+
+_AT_LEAST: Final = (
+    "at least|no less than|no fewer than|not less than|a minimum of|more than|greater than|over|above|>=?|≥"
+)
+_AT_MOST: Final = "at most|no more than|not more than|a maximum of|up to|less than|fewer than|under|below|<=?|≤"
+_ABOUT: Final = "about|approximately|around|roughly|circa|nearly|almost|some|~|≈"
+_ABOUT_SHARE: Final = 0.2  # how far off «about» may be, as a share of the number
+_EXACT_SHARE: Final = 0.125  # a last digit is good for half a unit, but for no more than this share of the number
+_ROUNDED_MIN: Final = 100.0  # from here on trailing zeros may be rounding …
+_ROUNDED_SHARE: Final = 0.05  # … by this share of the number at most
+
+_MULTIPLIERS: Final[Mapping[str, float]] = {
+    "thousand": 1e3,
+    "million": 1e6,
+    "billion": 1e9,
+    "bn": 1e9,
+    "bil": 1e9,
+    "trillion": 1e12,
+}
+_MONEY_MULTIPLIERS: Final[Mapping[str, float]] = {"k": 1e3, "m": 1e6, "b": 1e9}
+
+_NUMBER_WORDS: Final[Mapping[str, str]] = {
+    "two": "2",
+    "three": "3",
+    "four": "4",
+    "five": "5",
+    "six": "6",
+    "seven": "7",
+    "eight": "8",
+    "nine": "9",
+    "ten": "10",
+    "eleven": "11",
+    "twelve": "12",
+    "twenty": "20",
+    "thirty": "30",
+    "forty": "40",
+    "fifty": "50",
+}
+
+# Units that measure, with what they measure and how many of its base unit they are.
+_UNITS: Final[Mapping[str, tuple[str, float]]] = {
+    **dict.fromkeys(("%", "percent", "percentage"), ("%", 1.0)),
+    **dict.fromkeys(("ns", "nanosecond"), ("time", 1e-9)),
+    **dict.fromkeys(("us", "µs", "microsecond"), ("time", 1e-6)),
+    **dict.fromkeys(("ms", "millisecond"), ("time", 1e-3)),
+    **dict.fromkeys(("s", "sec", "second"), ("time", 1.0)),
+    **dict.fromkeys(("min", "minute"), ("time", 60.0)),
+    **dict.fromkeys(("h", "hr", "hour"), ("time", 3600.0)),
+    **dict.fromkeys(("day",), ("time", 86_400.0)),
+    **dict.fromkeys(("week",), ("time", 604_800.0)),
+    **dict.fromkeys(("month",), ("months", 1.0)),
+    **dict.fromkeys(("year",), ("months", 12.0)),
+    **dict.fromkeys(("decade",), ("months", 120.0)),
+    **dict.fromkeys(("century",), ("months", 1200.0)),
+    **dict.fromkeys(("b", "byte"), ("bytes", 1.0)),
+    **dict.fromkeys(("kb", "kib", "kilobyte"), ("bytes", 1e3)),
+    **dict.fromkeys(("mb", "mib", "megabyte"), ("bytes", 1e6)),
+    **dict.fromkeys(("gb", "gib", "gigabyte"), ("bytes", 1e9)),
+    **dict.fromkeys(("tb", "tib", "terabyte"), ("bytes", 1e12)),
+    **dict.fromkeys(("mm", "millimeter", "millimetre"), ("metres", 1e-3)),
+    **dict.fromkeys(("cm", "centimeter", "centimetre"), ("metres", 1e-2)),
+    **dict.fromkeys(("m", "meter", "metre"), ("metres", 1.0)),
+    **dict.fromkeys(("km", "kilometer", "kilometre"), ("metres", 1e3)),
+    **dict.fromkeys(("mile",), ("metres", 1609.344)),
+    **dict.fromkeys(("ft", "foot", "feet"), ("metres", 0.3048)),
+    **dict.fromkeys(("inch",), ("metres", 0.0254)),
+    **dict.fromkeys(("mg", "milligram"), ("grams", 1e-3)),
+    **dict.fromkeys(("g", "gram"), ("grams", 1.0)),
+    **dict.fromkeys(("kg", "kilogram", "kilo"), ("grams", 1e3)),
+    **dict.fromkeys(("lb", "pound"), ("grams", 453.592)),
+    **dict.fromkeys(("tonne",), ("grams", 1e6)),
+    **dict.fromkeys(("hz", "hertz"), ("hertz", 1.0)),
+    **dict.fromkeys(("khz",), ("hertz", 1e3)),
+    **dict.fromkeys(("mhz",), ("hertz", 1e6)),
+    **dict.fromkeys(("ghz",), ("hertz", 1e9)),
+    **dict.fromkeys(("w", "watt"), ("watts", 1.0)),
+    **dict.fromkeys(("kw", "kilowatt"), ("watts", 1e3)),
+    **dict.fromkeys(("mw", "megawatt"), ("watts", 1e6)),
+    **dict.fromkeys(("$", "usd", "dollar"), ("dollars", 1.0)),
+    **dict.fromkeys(("€", "eur", "euro"), ("euros", 1.0)),
+    **dict.fromkeys(("£", "gbp"), ("pounds", 1.0)),
+    **dict.fromkeys(("°c", "celsius"), ("celsius", 1.0)),
+    **dict.fromkeys(("°f", "fahrenheit"), ("fahrenheit", 1.0)),
+    **dict.fromkeys(("k",), ("number", 1e3)),
+}
+
+
+_NUMBER: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_ONE: Final = re.compile(
+    r"\b(?:one|an?) (?=(?:second|minute|hour|day|week|month|year|decade|century|million|billion)\b)"
+)
+_HAS_NUMBER: Final = re.compile(rf"\d|\b(?:{'|'.join(_NUMBER_WORDS)})\b|{_ONE.pattern}")
+_NUMBER_WORD: Final = re.compile(r"\b(" + "|".join(_NUMBER_WORDS) + r")\b(?=\s+[a-z])")
+# Times of day, numbered names, decimals of a section or version: they name, they do not measure.
+_NAMES: Final = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b|\bno\.\s?\d+|\d+(?:\.\d+){2,}")
+_QUANTITY: Final = re.compile(
+    rf"(?:(?<!\w)(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|(?P<about>{_ABOUT}))\s*)?"
+    rf"(?P<money>[$€£]\s?)?(?<![\w.,-])(?P<number>{_NUMBER})(?![\d,]*\d)"
+    rf"(?:\s?(?:-|to|or)\s?-?(?P<other>{_NUMBER})(?![\d,]*\d))?"
+    rf"(?:\s?(?P<times>{'|'.join(_MULTIPLIERS)})\b)?(?P<gap>[\s-]?)(?P<unit>%|°[cf]|[a-zµ]+)?"
+)
+_YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
+_BEFORE_YEAR: Final = frozenset({"in", "since", "until", "by", "from", "during", "of", "before", "after", "around"})
+_BEFORE_NUMBER: Final = frozenset({"is", "are", "was", "were", "=", "to", "of", "at", "be", "than"})
+
+
+def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
+    """Return the quantities of a case-folded clause, and the clause without their numbers and measuring units.
+
+    Numbers that name (a version, a time of day, ``covid-19``) stay in the clause as words.
+    """
+    if not _HAS_NUMBER.search(plain):
+        return (), plain
+    spelt = _ONE.sub("1 ", plain)
+    spelt = _NUMBER_WORD.sub(lambda match: _NUMBER_WORDS[match.group()], spelt)
+    spelt = _NAMES.sub(lambda match: "at_" + re.sub(r"\W", "_", match.group()), spelt)
+    found: list[Quantity] = []
+
+    def take(match: re.Match[str]) -> str:
+        quantity = _quantity(match, spelt)
+        if quantity is None:
+            return match.group()
+        found.append(quantity)
+        return f" {match['unit']} " if quantity.unit.startswith("of ") else " "
+
+    rest = _QUANTITY.sub(take, spelt)
+    return tuple(found), rest
+
+
+def _quantity(match: re.Match[str], text: str) -> Quantity | None:
+    before = text[max(0, match.start() - 40) : match.start()].split()
+    form = " ".join(match.group().split())
+    if _YEAR.fullmatch(match["number"]) and not match["money"] and (match["unit"] or "") not in _UNITS:
+        return _year(match) if before and before[-1].strip("(,") in _BEFORE_YEAR else None
+    unit, factor = _unit(match, before)
+    if not unit:
+        return None
+    numbers = [_value(match, each) for each in (match["number"], match["other"]) if each]
+    low, high = min(each[0] for each in numbers), max(each[1] for each in numbers)
+    if match["least"]:
+        high = float("inf")
+    elif match["most"]:
+        low = float("-inf")
+    elif match["about"]:
+        low, high = low * (1 - _ABOUT_SHARE), high * (1 + _ABOUT_SHARE)
+    return Quantity(unit, low * factor, high * factor, form)
+
+
+def _year(match: re.Match[str]) -> Quantity:
+    years = [float(each.replace(",", "")) for each in (match["number"], match["other"]) if each]
+    return Quantity("year", min(years) - 0.5, max(years) + 0.5, match["number"])
+
+
+def _value(match: re.Match[str], number: str) -> tuple[float, float]:
+    """Return the interval that ``number`` stands for: half a unit of its last digit to either side, or its rounding."""
+    plain = number.replace(",", "")
+    value = float(plain)
+    half = min(0.5 * 10.0 ** -len(plain.partition(".")[2]), _EXACT_SHARE * value)
+    if "." not in plain and value >= _ROUNDED_MIN:
+        zeros = len(plain) - len(plain.rstrip("0"))
+        half = min(half * 10.0**zeros, _ROUNDED_SHARE * value)
+    times = _MULTIPLIERS.get(match["times"] or "", 1.0)
+    if match["money"]:
+        times *= _MONEY_MULTIPLIERS.get(match["unit"] or "", 1.0)
+    return (value - half) * times, (value + half) * times
+
+
+def _unit(match: re.Match[str], before: list[str]) -> tuple[str, float]:
+    """Return what a number measures or counts, and its factor to the base unit; nothing where it only names."""
+    unit = match["unit"] or ""
+    if match["money"]:
+        return _UNITS[match["money"].strip()]
+    for form in (unit, stem(unit) if len(unit) > 2 else ""):  # noqa: PLR2004 - `ms` is no plural of `m`
+        if form in _UNITS:
+            return _UNITS[form]
+    if unit and unit not in NO_UNIT:
+        return ("", 1.0) if _names(match, before) else (f"of {stem(unit)}", 1.0)
+    return ("number", 1.0) if before and before[-1] in _BEFORE_NUMBER else ("", 1.0)
+
+
+def _names(match: re.Match[str], before: list[str]) -> bool:
+    """Whether a number before a plain word belongs to a name: Python 3.8 supports …, Phase 2 begins, covid19."""
+    if match["gap"] != " " or ("." in match["number"] and not match["times"]):
+        return True
+    return bool(before) and (before[-1] in BEFORE_NAMES or (len(before) == 1 and before[0] not in COUNTING))

@@ -1,0 +1,81 @@
+"""What in a text states something that could be right or wrong: its sentences, and the clauses of a sentence."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from weft.reason.clause import Clause, read
+from weft.reason.sentences import sentences
+
+__all__ = ["clauses", "stands_alone", "statements"]
+
+STATEMENT_MAX: Final = 600  # characters of a sentence that are read
+STATEMENTS_MAX: Final = 60  # sentences of a text that are read
+READ_MAX: Final = STATEMENT_MAX * STATEMENTS_MAX  # characters of a text that are looked at
+CLAUSES_MAX: Final = 4  # clauses of a sentence that are read
+
+_FENCED: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
+_BLOCK: Final = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+>|#]|\d+[.)])\s)")
+_MARKER: Final = re.compile(r"^[-*+>]\s+")
+_CODE: Final = re.compile(r">>>|[{}]|\^\^\^|---|===|\S {3,}\S")
+_STATEMENT: Final = re.compile(r"^(?!\d+[.)]\s)[^#|=].*[.!?][\"')\]*_]*$", re.DOTALL)
+
+_AUXILIARY: Final = (
+    "is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|may|might|must|should|never|not"
+)
+_JOINT: Final = re.compile(
+    r";\s+|,?\s+(?:but|while|whereas|although|though|however)\s+|,\s+(?:and|so|because|yet)\s+"
+    rf"|\s+and\s+(?=(?:there|it|he|she|they|this|that|{_AUXILIARY})\b)"
+)
+_SUBJECT: Final = re.compile(rf"^(.{{1,80}}?)\s+(?:{_AUXILIARY})\b", re.IGNORECASE)
+_PRONOUN: Final = re.compile(r"^(?:it|they|he|she|this|these|that|those)\b\s*", re.IGNORECASE)
+_AUXILIARY_FIRST: Final = re.compile(rf"^(?:{_AUXILIARY})\b", re.IGNORECASE)
+
+
+@lru_cache(maxsize=128)
+def statements(text: str) -> tuple[str, ...]:
+    """Return the first 60 sentences of ``text``, each clipped to 600 characters; wrapped lines are joined.
+
+    Of a text with several paragraphs, lines or list items only those that end like a sentence are returned: headings,
+    tables, code and steps state nothing that could be right or wrong.
+    """
+    prose = _FENCED.sub("\n\n", text[:READ_MAX])
+    raw = [block for block in _BLOCK.split(prose, maxsplit=STATEMENTS_MAX) if block.strip()]
+    blocks = [_MARKER.sub("", " ".join(block.split())) for block in raw if not _CODE.search(block)]
+    if len(blocks) > 1:
+        blocks = [block for block in blocks if _STATEMENT.match(block)]
+    found: list[str] = []
+    for block in blocks:
+        spans = sentences(block, 0, end=len(block))
+        found += [block[span.start : min(span.end, span.start + STATEMENT_MAX)] for span in spans]
+        if len(found) >= STATEMENTS_MAX:
+            break
+    return tuple(found[:STATEMENTS_MAX])
+
+
+def stands_alone(statement: str) -> bool:
+    """Whether ``statement`` can be read without those before it: it begins with no «it», «they» or «this»."""
+    return not _PRONOUN.match(statement)
+
+
+@lru_cache(maxsize=4096)
+def clauses(statement: str) -> tuple[Clause, ...]:
+    """Return the clauses of ``statement`` as read, or the statement itself where it has only one.
+
+    A clause without a subject of its own is given the one that the statement begins with; it is left out where that
+    cannot be told.
+    """
+    found = [part.strip() for part in _JOINT.split(statement, maxsplit=CLAUSES_MAX - 1) if " " in part.strip()]
+    if len(found) <= 1:
+        return (read(statement),)
+    subject = _SUBJECT.match(found[0])
+    whole = [read(found[0])]
+    for part in found[1:]:
+        bare = _PRONOUN.sub("", part)
+        if bare == part and not _AUXILIARY_FIRST.match(part):
+            whole.append(read(part))
+        elif subject:
+            whole.append(read(f"{subject[1]} {bare}"))
+    return tuple(whole)

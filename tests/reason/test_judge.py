@@ -1,0 +1,305 @@
+"""The judge: opposites conflict, agreement never does, and where the words leave it open it abstains."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft.reason.judge import Verdict, judge
+
+CONFLICTS = [
+    # denial
+    ("Vaccines cause autism", "Vaccines do not cause autism"),
+    ("We store sessions in Redis.", "We don't store sessions in Redis."),
+    ("The cache is invalidated on every write", "The cache is never invalidated on a write"),
+    ("All nodes are encrypted", "No nodes are encrypted"),
+    ("All nodes are encrypted", "Not all nodes are encrypted"),
+    ("All nodes are encrypted", "Some nodes are not encrypted"),
+    ("Nobody reads the logs", "Everybody reads the logs"),
+    ("Birds can fly", "Birds cannot fly"),
+    ("The library supports Windows", "The library no longer supports Windows"),
+    ("The queue guarantees ordering", "The queue fails to guarantee ordering"),
+    ("AI poses an existential risk", "AI poses no existential risk"),
+    ("The server is written in Rust and does not need a garbage collector", "The server needs a garbage collector"),
+    # denial by prefix or ending
+    ("Retries are safe", "Retries are unsafe"),
+    ("The function is pure", "The function is impure"),
+    ("The service is stateless", "The service is stateful"),
+    ("The function isn't deterministic", "The function is deterministic"),
+    # opposite poles
+    ("Coffee increases blood pressure", "Coffee lowers blood pressure"),
+    ("The API allows anonymous access", "The API forbids anonymous access"),
+    ("Exercise causes weight loss", "Exercise prevents weight loss"),
+    ("The feature is enabled by default", "The feature is disabled by default"),
+    ("The key is optional", "The key is required"),
+    ("Python is dynamically typed", "Python is statically typed"),
+    ("The scheduler retries jobs manually", "The scheduler retries jobs automatically"),
+    # rates, orders, manners
+    ("Attention is linear in sequence length", "The cost of self-attention is quadratic in sequence length"),
+    ("Attention is linear in sequence length", "Attention mechanisms scale quadratically with sequence length"),
+    ("RNNs process the whole sequence in parallel", "RNNs process sequences step by step"),
+    ("RNNs process entire sequences in parallel", "Recurrent networks (RNNs) process sequences one step at a time"),
+    ("Lookup is O(1)", "Lookup takes linear time"),
+    ("Sorting takes O(n log n) time", "Sorting is quadratic"),
+    ("Memory grows exponentially with depth", "Memory grows linearly with depth"),
+    # numbers, units, dates
+    ("Water boils at 100 degrees Celsius at sea level", "Water boils at 90 degrees Celsius at sea level"),
+    ("Tokens expire after 30 minutes", "Tokens expire after 1 hour"),
+    ("Memory lasts for 8 years", "Memory lasts for 8 months"),
+    ("The upload limit is 10 MB", "The upload limit is 25 MB"),
+    ("Latency is below 100 ms", "Latency is above 0.2 s"),
+    ("The company was founded in 1998", "The company was founded in 2001"),
+    ("GPT-3 has 175 billion parameters", "GPT-3 has 13 billion parameters"),
+    ("The meeting takes place on Monday", "The meeting takes place on Tuesday"),
+    # comparisons
+    ("PostgreSQL is faster than MySQL", "MySQL is faster than PostgreSQL"),
+    ("PostgreSQL is faster than MySQL", "PostgreSQL is slower than MySQL"),
+    ("Tabs are better than spaces", "Spaces are better than tabs"),
+    ("Transformers outperform recurrent networks", "Recurrent networks outperform transformers"),
+    ("The lock is taken before the write", "The lock is taken after the write"),
+]
+
+NO_CONFLICTS = [
+    # agreement, however it is put
+    ("Attention weighs all positions", "Attention weighs every position"),
+    ("The pool is safe", "The pool is not unsafe"),
+    ("It is possible to recover the key", "It is not impossible to recover the key"),
+    ("PostgreSQL is faster than MySQL", "MySQL is slower than PostgreSQL"),
+    ("Transformers outperform recurrent networks", "Recurrent networks are outperformed by transformers"),
+    ("Alice arrived before Bob", "Bob arrived after Alice"),
+    ("The cache is fast", "Not only is the cache fast, it is also small"),
+    ("Low memory causes slow queries", "High memory causes fast queries"),
+    ("The call takes 0.1 s", "The call takes 100 ms"),
+    ("Tokens expire after 60 minutes", "Tokens expire after 1 hour"),
+    ("The process uses about 100 MB", "The process uses 96 MB"),
+    ("The pool holds at least 5 connections", "The pool holds 7 connections"),
+    ("The build takes ten minutes", "The build takes 10 minutes"),
+    # other things
+    (
+        "RNNs process tokens step by step",
+        "Transformers process tokens in parallel, while RNNs process them step by step",
+    ),
+    ("The gateway caches responses for users", "The gateway does not cache responses for anonymous users"),
+    ("Python 3.11 supports exception groups", "Python 3.8 does not support exception groups"),
+    ("Phase 2 increases the load", "Phase 3 reduces the load"),
+    ("The old parser is slow", "The new parser is fast"),
+    ("The small dog is running", "The big dog is running"),
+    ("A linear model fits the data", "A quadratic model fits the data"),
+    ("The cost is linear in n", "The cost is linear in n and quadratic in d"),
+    ("The team has 12 people", "The team grew from 5 to 12 people"),
+    ("We chose PostgreSQL over MySQL", "We did not choose MySQL"),
+    ("Sync is disabled on the staging server", "Sync is enabled on the production server"),
+    ("Open the file", "Close the file"),
+    # left open
+    ("Some users like the new menu", "Some users do not like the new menu"),
+    ("Not every request is logged", "Some requests are logged"),
+    ("Coffee may increase blood pressure", "Coffee may lower blood pressure"),
+    ("Coffee causes cancer", "There is no evidence that coffee causes cancer"),
+    ("The fix works", "I doubt that the fix works"),
+    ("The cache is not safe", "Is the cache safe?"),
+    ("The function returns None if the key is missing", "The function does not return None if the key exists"),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CONFLICTS)
+def test_opposites_conflict(one: str, other: str) -> None:
+    """Whichever is the claim, with a ground in words."""
+    for claim, text in ((one, other), (other, one)):
+        verdict = judge(claim, text, similarity=0.9)
+        assert verdict.verdict == "conflicts"
+        assert 0.6 <= verdict.confidence <= 0.95
+        assert all(verdict.grounds)
+
+
+@pytest.mark.parametrize(("one", "other"), NO_CONFLICTS)
+def test_agreement_and_other_matters_do_not_conflict(one: str, other: str) -> None:
+    """The near misses: each differs from a conflict in one thing."""
+    assert judge(one, other, similarity=0.9).verdict != "conflicts"
+    assert judge(other, one, similarity=0.9).verdict != "conflicts"
+
+
+@pytest.mark.parametrize(("one", "other"), CONFLICTS)
+def test_an_opposite_is_never_support_however_similar(one: str, other: str) -> None:
+    """Likeness is not agreement: opposites lie as near as repetitions."""
+    assert judge(one, other, similarity=1.0).verdict == "conflicts"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ground"),
+    [
+        ("Attention is linear in length", "Attention is quadratic in length", "one says linear, the other quadratic"),
+        ("The limit is 5", "The limit is 10", "one says 5, the other 10"),
+        ("Tokens never expire", "Tokens expire", "one denies «expire» (never), the other states it"),
+        ("Tabs beat spaces", "Spaces beat tabs", "the two compare the same things the other way round"),
+    ],
+)
+def test_the_ground_says_what_speaks_against_what(one: str, other: str, ground: str) -> None:
+    """A sentence that a reader can check."""
+    assert judge(one, other, similarity=0.9).grounds == (ground,)
+
+
+def test_a_clash_that_is_left_open_is_still_told() -> None:
+    """Unsure, but the caller sees why it was looked at."""
+    verdict = judge("The gateway caches responses", "The gateway might not cache responses", similarity=0.9)
+    assert (verdict.verdict, verdict.confidence) == ("unsure", 0.0)
+    assert "denies" in verdict.grounds[0]
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("The index fits in memory", "The index fits in memory."),
+        ("Transformers process tokens in parallel", "Transformers process all tokens in parallel."),
+        ("The index is rebuilt every night", "The index is rebuilt every night by a worker."),
+    ],
+)
+def test_a_text_that_says_the_claim_nearly_in_its_words_supports_it(claim: str, text: str) -> None:
+    """Given a similarity that counts as obvious; below it, unsure."""
+    text = text.replace("all ", "")
+    assert judge(claim, text, similarity=0.85) == Verdict(
+        verdict="supports", confidence=0.85, grounds=("the text says it in nearly the same words",)
+    )
+    assert judge(claim, text, similarity=0.84).verdict == "unsure"
+
+
+@pytest.mark.parametrize(
+    ("claim", "text"),
+    [
+        ("The dog bites the man", "The man bites the dog"),
+        ("The index is rebuilt every night", "The index may be rebuilt every night"),
+        ("The index is rebuilt every night by a worker", "The index is rebuilt every night"),
+        ("The index fits in memory", "It is a myth that the index fits in memory"),
+        ("The accident killed 71 passengers", "The accident killed 71 passengers and crew"),
+        ("The index fits in memory", "The index fits in memory or on disk"),
+        ("All users like it a lot", "Few users like it a lot"),
+        ("The index fits in memory. The log does not.", "The index fits in memory."),
+    ],
+)
+def test_likeness_of_words_alone_is_no_support(claim: str, text: str) -> None:
+    """Swapped roles, hedges, additions, other amounts, or only half of the claim: unsure."""
+    assert judge(claim, text, similarity=0.99).verdict == "unsure"
+
+
+def test_what_has_nothing_in_common_is_unrelated() -> None:
+    """Below 0.50; what merely shares no words but is similar is left open."""
+    assert judge("Water boils at 100 °C", "Redis stores sessions", similarity=0.2).verdict == "unrelated"
+    assert judge("Water boils at 100 °C", "Kettles get hot", similarity=0.75).verdict == "unsure"
+
+
+def test_the_sentence_that_bears_on_the_claim_is_found_in_a_long_text() -> None:
+    """Among others, over wrapped lines, in a list."""
+    text = (
+        "# Storage\n\nThe team met on Monday. Many options were discussed.\n\n"
+        "- The session store keeps user\n  sessions in Redis.\n- Backups run at night.\n"
+    )
+    claim = "The session store does not keep user sessions in Redis"
+    assert judge(claim, text, similarity=0.7).verdict == "conflicts"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Why we do not keep sessions in Redis\n\nRead on.",
+        "Run this.\n\n```\n# sessions are not kept in Redis\n```\n",
+        "1. Do not keep sessions in Redis.\n2. Keep them in Postgres.",
+        "| sessions are not kept in Redis |\n\nSee above.",
+        "We tried many stores. It does not keep sessions in Redis.",
+    ],
+)
+def test_headings_code_tables_steps_and_loose_pronouns_state_nothing(text: str) -> None:
+    """They are not held against a claim: who knows what they speak of."""
+    assert judge("We keep sessions in Redis.", text, similarity=0.9).verdict != "conflicts"
+
+
+def test_a_text_that_says_both_is_left_open() -> None:
+    """One sentence supports, another conflicts."""
+    text = "The search index fits in memory. The search index does not fit in memory."
+    assert judge("The search index fits in memory.", text, similarity=0.9).verdict == "unsure"
+
+
+def test_in_long_texts_two_shared_words_are_not_enough() -> None:
+    """More sentences are more chances to look alike by accident."""
+    assert judge("UDP is supported", "UDP is not supported", similarity=0.9).verdict == "conflicts"
+    assert judge("UDP is supported", "We looked at LB. UDP is not supported.", similarity=0.9).verdict == "unsure"
+
+
+subjects = st.sampled_from(["The cache", "Our gateway", "This parser", "Vitamin C", "The old index"])
+verbs = st.sampled_from([("stores", "store"), ("blocks", "block"), ("needs", "need"), ("protects", "protect")])
+objects = st.sampled_from(["small files", "user sessions", "many cells", "slow clients", "cold data"])
+words = st.sampled_from(
+    [
+        "not",
+        "no",
+        "never",
+        "Redis",
+        "is",
+        "faster",
+        "than",
+        "slower",
+        "5",
+        "10",
+        "MB",
+        "increases",
+        "lowers",
+        "the",
+        ".",
+    ]
+)
+
+
+@given(subjects, verbs, objects)
+def test_a_statement_and_its_denial_conflict_and_two_denials_agree(
+    subject: str, verb: tuple[str, str], thing: str
+) -> None:
+    """Whatever is said of whatever."""
+    stated = f"{subject} {verb[0]} {thing}"
+    denied = f"{subject} does not {verb[1]} {thing}"
+    assert judge(stated, denied, similarity=0.9).verdict == "conflicts"
+    assert judge(denied, stated, similarity=0.9).verdict == "conflicts"
+    assert judge(denied, f"{subject} doesn't {verb[1]} {thing}", similarity=0.9).verdict != "conflicts"
+
+
+@given(st.lists(words, max_size=12).map(" ".join), st.lists(words, max_size=12).map(" ".join), st.floats(0.0, 1.0))
+def test_a_judgement_keeps_its_laws(claim: str, text: str, similarity: float) -> None:
+    """One of four words, a share of confidence, a ground for all that is not unsure, the same twice."""
+    verdict = judge(claim, text, similarity=similarity)
+    assert verdict.verdict in {"supports", "conflicts", "unrelated", "unsure"}
+    assert 0.0 <= verdict.confidence <= 1.0
+    assert verdict.verdict == "unsure" or verdict.grounds
+    assert verdict == judge(claim, text, similarity=similarity)
+
+
+@given(st.lists(words, max_size=10).map(" ".join), st.lists(words, max_size=10).map(" ".join))
+def test_conflict_does_not_depend_on_which_is_the_claim(one: str, other: str) -> None:
+    """Between two sentences it holds both ways."""
+    forth, back = judge(one, other, similarity=0.9), judge(other, one, similarity=0.9)
+    assert (forth.verdict == "conflicts") == (back.verdict == "conflicts")
+
+
+@given(st.text(max_size=400), st.floats(0.0, 1.0))
+def test_no_text_conflicts_with_itself(text: str, similarity: float) -> None:
+    """Nor does any text at all make the judge fall over."""
+    assert judge(text, text, similarity=similarity).verdict != "conflicts"
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        "not " * 25_000,
+        "```" * 30_000,
+        "5 MB or " * 12_000,
+        "a" * 100_000,
+        "\n- x" * 25_000,
+        "no, or " * 15_000,
+        "! " * 50_000,
+    ],
+)
+def test_a_hostile_text_of_any_length_is_read_in_bounded_time(hostile: str) -> None:
+    """A tenth of a megabyte of anything takes no longer than a blink."""
+    begun = time.monotonic()
+    judge("The cache is not safe and holds 5 MB or more.", hostile, similarity=0.9)
+    judge(hostile, "The cache is not safe and holds 5 MB or more.", similarity=0.9)
+    assert time.monotonic() - begun < 2.0
