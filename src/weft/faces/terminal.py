@@ -64,7 +64,7 @@ class Asked:
 class Commands(TyperGroup):
     """The group of commands; global options are taken from wherever they stand."""
 
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer keeps its context's base private
         """Parse ``args`` with the global options moved ahead of the command."""
         return super().parse_args(ctx, hoist(args))
 

@@ -11,7 +11,6 @@ import hashlib
 import json
 from dataclasses import fields
 from datetime import UTC, datetime
-from functools import cache
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -66,7 +65,7 @@ def time_from(text: str) -> datetime:
 
 def to_data(value: Value | Retirement) -> dict[str, Any]:
     """Return all fields of ``value`` as JSON-ready data: times as text, numbers of 0..1 as floats, tuples as lists."""
-    return {name: encode(getattr(value, name)) for name, encode in _encoders(type(value))}
+    return {name: encode(getattr(value, name)) for name, encode in _ENCODERS[type(value)]}
 
 
 def json_text(data: object) -> str:
@@ -155,13 +154,15 @@ _PLAIN: dict[str, Callable[[Any], object]] = {
     "tuple[str, ...]": list,
     "tuple[tuple[str, float], ...]": _scores,
     "Retirement | None": _or_none(to_data),
-} | {kind.__name__: attrgetter("value") for kind in (Origin, Status, SourceType, SuggestionKind, SuggestionState)}
+}
+_PLAIN |= {kind.__name__: attrgetter("value") for kind in (Origin, Status, SourceType, SuggestionKind, SuggestionState)}
 
 
-@cache
-def _encoders(kind: type[Value | Retirement]) -> tuple[tuple[str, Callable[[Any], object]], ...]:
-    """Return how each field of ``kind`` becomes data, by its annotation."""
-    return tuple((field.name, _PLAIN.get(str(field.type), _same)) for field in fields(kind))
+# How each field of a value becomes data, by its annotation.
+_ENCODERS: dict[type, tuple[tuple[str, Callable[[Any], object]], ...]] = {
+    kind: tuple((field.name, _PLAIN.get(str(field.type), _same)) for field in fields(kind))
+    for kind in (Node, Relation, Source, Evidence, Suggestion, Vote, Retirement)
+}
 
 
 def _known(kind: type[Value], data: Mapping[str, Any], *, lists: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -1,0 +1,95 @@
+"""What changes in the graph, by any process, told to whoever listens. While nobody listens, nothing is read.
+
+The change log is the one source: its head is looked at a few times a second, and what came since is read once for all
+listeners. Delivery starts at the moment of listening; nothing is replayed unless the listener asks the log itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, TypeAlias
+
+import anyio
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from weft.faces.serving import Serving
+    from weft.model import Change
+
+__all__ = ["PAUSE_S", "ROUND_MAX", "Feed", "Listener"]
+
+PAUSE_S = 0.25
+"""Seconds between two looks at the head of the log."""
+
+ROUND_MAX = 500
+"""Changes that are read and told at once."""
+
+log = logging.getLogger(__name__)
+
+Listener: TypeAlias = "Callable[[tuple[Change, ...]], None]"
+"""Told the changes of one round, oldest first, on the event loop; does not block and does not raise."""
+
+
+class Feed:
+    """The live end of the change log."""
+
+    def __init__(self, serving: Serving, *, pause_s: float = PAUSE_S) -> None:
+        self._serving = serving
+        self._pause_s = pause_s
+        self._listeners: dict[object, Listener] = {}
+        self._wanted = anyio.Event()
+        self._position = 0
+
+    @property
+    def listeners(self) -> int:
+        """How many listen now."""
+        return len(self._listeners)
+
+    async def ready(self) -> None:
+        """Find out where the log stands, so that a listener that is added next misses nothing from now on.
+
+        Raises:
+            Unavailable: the graph cannot be read.
+        """
+        if not self._listeners:
+            head = await self._serving.work(self._serving.head)
+            if not self._listeners:
+                self._position = head
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Tell ``listener`` every change from where the feed stands; returns what ends that."""
+        token = object()
+        self._listeners[token] = listener
+        self._wanted.set()
+
+        def end() -> None:
+            self._listeners.pop(token, None)
+
+        return end
+
+    async def run(self) -> None:
+        """Look at the log while anybody listens; runs until it is cancelled."""
+        while True:
+            if not self._listeners:
+                self._wanted = anyio.Event()
+                await self._wanted.wait()
+            await self._round()
+            await anyio.sleep(self._pause_s)
+
+    async def _round(self) -> None:
+        try:
+            changes = await self._serving.work(self._since, self._position)
+        except Exception:
+            # whatever keeps the log from being read now, the next round asks again
+            log.warning("the change log could not be read", exc_info=True)
+            return
+        if changes:
+            self._position = changes[-1].seq
+            for listener in list(self._listeners.values()):
+                listener(changes)
+
+    def _since(self, position: int) -> tuple[Change, ...]:
+        if self._serving.head() == position:
+            return ()
+        return self._serving.graph().log.since(position, limit=ROUND_MAX)

@@ -1,0 +1,180 @@
+"""What a server holds: one graph, opened when it is first needed, and the gate to it from an event loop.
+
+The verbs are synchronous and run in worker threads. A caller that goes away leaves its worker behind: the work hears of
+it at its next report of progress and gives up; a write is done whole or not at all either way.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from concurrent.futures import CancelledError
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
+
+import anyio
+from anyio import from_thread, to_thread
+
+from weft.errors import Unavailable, WeftError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine, Mapping
+
+    from weft.graph import Graph
+    from weft.settings import Settings
+    from weft.tools.offer import Offer
+
+__all__ = ["Abandoned", "Report", "Serving"]
+
+WORKERS = 8
+"""Calls that run at once; further ones wait their turn."""
+
+REPORT_PAUSE_S = 0.1
+"""The least time between two reports of progress to a caller."""
+
+T = TypeVar("T")
+log = logging.getLogger(__name__)
+
+
+class Abandoned(Exception):
+    """Raised inside work whose caller is gone; it leaves nothing half-written and is answered to nobody."""
+
+
+class Report:
+    """Progress of one call, carried from its worker thread to the event loop, at most ten times a second.
+
+    ``tell`` sends (done, total, message) to the caller. ``gone`` is set when the caller has left.
+    """
+
+    def __init__(self, tell: Callable[[int, int, str], Coroutine[Any, Any, None]]) -> None:
+        self.gone = threading.Event()
+        self._tell = tell
+        self._done = 0
+        self._next_s = 0.0
+
+    def __call__(self, done: int, total: int, message: str) -> None:
+        """Report from the worker thread.
+
+        Raises:
+            Abandoned: the caller has left.
+        """
+        if self.gone.is_set():
+            raise Abandoned
+        now = time.monotonic()
+        if done > self._done and (now >= self._next_s or done == total):
+            self._done, self._next_s = done, now + REPORT_PAUSE_S
+            try:
+                from_thread.run(self._tell, done, total, message)
+            except (CancelledError, RuntimeError):  # the loop gave the call up, or has ended
+                raise Abandoned from None
+
+
+class Serving:
+    """One server's graph, settings and offer.
+
+    ``id`` is whose history counts where a call names no session: it is new with each process.
+    """
+
+    def __init__(self, settings: Settings, offer: Offer) -> None:
+        self.settings = settings
+        self.offer = offer
+        self.id = uuid4().hex
+        self.busy = 0
+        self.warming = False
+        self._graph: Graph | None = None
+        self._opening = threading.Lock()
+        self._limiter: anyio.CapacityLimiter | None = None
+
+    def graph(self) -> Graph:
+        """Return the graph, opening it at the first call.
+
+        Raises:
+            CannotOpen: it cannot be opened now; the next call tries again.
+        """
+        with self._opening:
+            if self._graph is None:
+                from weft.graph import open as open_graph
+
+                self._graph = open_graph(settings=self.settings)
+            return self._graph
+
+    def head(self) -> int:
+        """Return the position of the last change; opens the graph at the first call."""
+        return self.graph().log.head()
+
+    def warm(self) -> None:
+        """Load what listing and calling need, but no graph, no index and no model: nothing is opened or written.
+
+        ``warming`` is true meanwhile; nobody waits for it.
+        """
+        self.warming = True
+        try:
+            loaded = [tool.binding for tool in self.offer.tools]
+            import weft.graph
+        except ImportError:
+            log.warning("the first call will fail: a part of weft cannot be loaded", exc_info=True)
+        else:
+            log.debug("loaded %s for %d tools", weft.graph.__name__, len(loaded))
+        finally:
+            self.warming = False
+
+    def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        client: str,
+        offer: Offer | None = None,
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> dict[str, Any]:
+        """Pass one call through the gate; blocks, so that it belongs into :meth:`work`.
+
+        Raises:
+            WeftError: the answer is an error.
+            Abandoned: the caller left meanwhile.
+        """
+        from weft.tools.gate import call, caller_of
+
+        caller = caller_of(self.settings, client=client, id=self.id, offer=offer or self.offer)
+        return call(self.graph(), name, arguments, caller, progress=progress)
+
+    async def work(self, function: Callable[..., T], *arguments: object, report: Report | None = None) -> T:
+        """Run ``function`` in a worker thread and return what it returns; when cancelled, leave it behind at once.
+
+        Raises:
+            WeftError: as ``function`` does; a failure that nobody expected is logged and becomes Unavailable.
+        """
+        self._limiter = self._limiter or anyio.CapacityLimiter(WORKERS)
+        try:
+            return await to_thread.run_sync(
+                partial(self._done, function, *arguments), abandon_on_cancel=True, limiter=self._limiter
+            )
+        finally:
+            if report is not None:
+                report.gone.set()
+
+    def _done(self, function: Callable[..., T], *arguments: object) -> T:
+        with self._opening:
+            self.busy += 1
+        try:
+            return function(*arguments)
+        except (WeftError, Abandoned):
+            raise
+        except Exception:
+            log.exception("a call failed")
+            raise Unavailable(
+                "the server failed for a reason that it did not expect; nothing was half-written",
+                hint="Try again; if it repeats, the server's log says more.",
+            ) from None
+        finally:
+            with self._opening:
+                self.busy -= 1
+
+    def close(self) -> None:
+        """Close the graph, if it was opened and nobody works on it any more."""
+        with self._opening:
+            if self._graph is not None and not self.busy:
+                self._graph.close()
+                self._graph = None

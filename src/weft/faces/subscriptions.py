@@ -1,0 +1,141 @@
+"""Changes as MCP tells them: ``subscriptions/listen`` since 2026-07-28, ``resources/subscribe`` for older clients."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, ResourceUpdated
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, INVALID_REQUEST
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcp.server import ServerRequestContext
+    from mcp.server.session import ServerSession
+    from mcp.server.subscriptions import ServerEvent
+    from mcp_types import SubscriptionsListenRequestParams, SubscriptionsListenResult
+
+    from weft.faces.feed import Feed
+    from weft.model import Change
+
+__all__ = ["NODE_URI", "Subscriptions", "events_of"]
+
+NODE_URI = "weft://node/"
+
+STREAMS_MAX = 64  # open listen streams of one server
+CLIENTS_MAX = 256  # older clients that are remembered
+URIS_MAX = 1_000  # resources that one of them may subscribe to
+BACKLOG_MAX = 10_000  # updates that wait to be sent to older clients; beyond it the oldest are dropped
+
+
+def events_of(changes: tuple[Change, ...]) -> list[ServerEvent]:
+    """Return what these changes mean for resources: each touched node once, and whether the list of nodes changed."""
+    uris = dict.fromkeys(f"{NODE_URI}{node}" for change in changes for node in _touched(change))
+    listed = any(_changes_the_list(change) for change in changes)
+    return [*(ResourceUpdated(uri=uri) for uri in uris), *([ResourcesListChanged()] if listed else [])]
+
+
+def _touched(change: Change) -> list[str]:
+    states = [state for state in (change.before, change.after) if state is not None]
+    if change.subject.value == "node":
+        return [change.subject_id]
+    if change.subject.value == "relation":
+        return [str(state[end]) for state in states for end in ("source", "target")]
+    return [str(state["subject"]) for state in states] if change.subject.value == "evidence" else []
+
+
+def _changes_the_list(change: Change) -> bool:
+    if change.subject.value != "node":
+        return False
+    before, after = change.before or {}, change.after or {}
+    listed = [bool(state) and not state.get("retired") for state in (before, after)]
+    return listed[0] != listed[1] or before.get("title") != after.get("title")
+
+
+class _Bus:
+    """The feed as the SDK's listen handler wants it. Nothing is published here: the log is the only source."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+
+    async def publish(self, event: ServerEvent) -> None:
+        """Do nothing: what happens in the graph is told by the log."""
+
+    def subscribe(self, listener: Callable[[ServerEvent], None]) -> Callable[[], None]:
+        """Hand every event of every round to ``listener``."""
+
+        def told(changes: tuple[Change, ...]) -> None:
+            for event in events_of(changes):
+                listener(event)
+
+        return self._feed.listen(told)
+
+
+class Subscriptions:
+    """Who wants to hear of which resources, in both eras. One for each time the server is run."""
+
+    def __init__(self, feed: Feed) -> None:
+        self._feed = feed
+        self._handler = ListenHandler(_Bus(feed), max_subscriptions=STREAMS_MAX)
+        self._wanted: dict[int, dict[str, ServerSession]] = {}
+        self._waiting: deque[tuple[ServerSession, str]] = deque(maxlen=BACKLOG_MAX)
+        self._some = anyio.Event()
+        self._end: Callable[[], None] | None = None
+
+    async def listen(
+        self, ctx: ServerRequestContext[Any, Any], params: SubscriptionsListenRequestParams
+    ) -> SubscriptionsListenResult:
+        """Serve one ``subscriptions/listen`` stream until the client leaves."""
+        await self._feed.ready()
+        return await self._handler(ctx, params)
+
+    async def subscribe(self, session: ServerSession, uri: str) -> None:
+        """Tell the client of ``session`` whenever ``uri`` changes, as the handshake era does.
+
+        Raises:
+            MCPError: the client has no connection of its own, or subscribes to too much.
+        """
+        await self._feed.ready()
+        uris = self._wanted.setdefault(self._client(session), {})
+        if len(uris) >= URIS_MAX:
+            raise MCPError(INVALID_PARAMS, f"at most {URIS_MAX} resources can be subscribed to", {"uri": uri})
+        uris[uri] = session
+        if self._end is None:
+            self._end = self._feed.listen(self._told)
+
+    def unsubscribe(self, session: ServerSession, uri: str) -> None:
+        """Stop telling the client of ``session`` about ``uri``."""
+        self._wanted.get(self._client(session), {}).pop(uri, None)
+
+    async def run(self) -> None:
+        """Send what older clients wait for; runs until it is cancelled."""
+        while True:
+            while self._waiting:
+                session, uri = self._waiting.popleft()
+                await session.send_resource_updated(uri)
+            self._some = anyio.Event()
+            await self._some.wait()
+
+    def _told(self, changes: tuple[Change, ...]) -> None:
+        updated = [event.uri for event in events_of(changes) if isinstance(event, ResourceUpdated)]
+        self._waiting += [(uris[uri], uri) for uris in self._wanted.values() for uri in updated if uri in uris]
+        self._some.set()
+        if not any(self._wanted.values()) and self._end is not None:
+            self._end()
+            self._end = None
+
+    def _client(self, session: ServerSession) -> int:
+        """Return a number for the connection of ``session``.
+
+        The SDK does not tell when a connection ends, and sending to one that has ended does nothing; so the clients
+        that are remembered are bounded, and the one that came first is forgotten first.
+        """
+        if session.client_params is None:
+            raise MCPError(INVALID_REQUEST, "a subscription needs a connection that was initialized")
+        key = id(session.client_params)
+        while key not in self._wanted and len(self._wanted) >= CLIENTS_MAX:
+            del self._wanted[next(iter(self._wanted))]
+        return key

@@ -1,0 +1,53 @@
+"""Which kind a text is, with the exemplars of each kind at hand for where keywords do not settle it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from weft.reason.classify import classify
+from weft.vocabulary import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from weft.model import CaptureRequest, Classification, Passage
+    from weft.ports import Embedder
+
+__all__ = ["Classifier"]
+
+
+class Classifier:
+    """Sorts texts into kinds. The exemplars are embedded once, when a text first needs them; threads may share it."""
+
+    def __init__(self, *, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._lock = threading.Lock()
+        self._exemplars: tuple[tuple[str, ...], npt.NDArray[np.float32]] | None = None
+
+    def classify(self, request: CaptureRequest, passages: Sequence[Passage]) -> Classification:
+        """Return the kind of a clean ``request`` whose text was embedded as ``passages``; its opening is compared."""
+        by_words = classify(request.title, request.content, explicit=request.kind, channel=request.channel)
+        if by_words.confident or not passages:
+            return by_words
+        likeness = self._likeness(passages[0].vector)
+        return classify(request.title, request.content, channel=request.channel, likeness=likeness)
+
+    def _likeness(self, vector: npt.NDArray[np.float32]) -> dict[str, float]:
+        kinds, exemplars = self._embedded()
+        best: dict[str, float] = {}
+        for kind, cosine in zip(kinds, (exemplars @ vector).tolist(), strict=True):
+            best[kind] = max(cosine, best.get(kind, -1.0))
+        similarity = self._embedder.calibration.similarity
+        return {kind: similarity(cosine) for kind, cosine in best.items()}
+
+    def _embedded(self) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
+        with self._lock:
+            if self._exemplars is None:
+                pairs = [(kind.name, exemplar) for kind in KINDS.values() for exemplar in kind.exemplars]
+                vectors = self._embedder.embed([exemplar for _, exemplar in pairs])
+                self._exemplars = (tuple(name for name, _ in pairs), vectors)
+            return self._exemplars

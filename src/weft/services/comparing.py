@@ -1,0 +1,75 @@
+"""What the nearest nodes are to a new one: repetitions of it, or contradictions. Likeness alone decides neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from weft.model import ClaimSide, LinkedNode
+from weft.reason.judge import judge
+from weft.services import suggesting
+from weft.vocabulary import NEAR_DUPLICATE, REASONABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.model import Call, Node, Suggestion
+    from weft.reason.judge import Verdict
+    from weft.services.nearness import Neighbour
+
+__all__ = ["Compared", "compare"]
+
+_JUDGED_MAX: Final = 5
+"""How many of the nearest nodes are judged; each costs a fraction of a millisecond."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """Near-duplicates and conflicts of a node, and the suggestion that goes with each."""
+
+    near_duplicates: tuple[LinkedNode, ...] = ()
+    conflicts: tuple[ClaimSide, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+
+    @property
+    def others(self) -> frozenset[str]:
+        """The ids of the nodes that are near-duplicates or conflict."""
+        return frozenset((*(each.id for each in self.near_duplicates), *(each.node.id for each in self.conflicts)))
+
+
+def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozenset[str] = frozenset()) -> Compared:
+    """Return what the judge makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
+
+    A conflict is what the judge calls one. A near-duplicate lies at 0.95 or more, and the judge does not say conflict:
+    opposites lie as near as repetitions. ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they
+    are told of, but nothing is suggested about them.
+    """
+    duplicates: list[LinkedNode] = []
+    conflicts: list[ClaimSide] = []
+    suggestions: list[Suggestion] = []
+    for each in near[:_JUDGED_MAX]:
+        if each.similarity < REASONABLE or each.node.id == node.id:
+            continue
+        verdict = judge(each.own_passage, each.passage, similarity=each.similarity)
+        if verdict.verdict == "conflicts":
+            conflicts.append(_side(each, verdict))
+            suggestions.append(suggesting.conflict(node, each.node, each.similarity, verdict, call))
+        elif each.similarity >= NEAR_DUPLICATE:
+            duplicates.append(_linked(each, verdict))
+            suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
+    return Compared(
+        near_duplicates=tuple(duplicates),
+        conflicts=tuple(conflicts),
+        suggestions=tuple(each for each in suggestions if each.subjects[1] not in stated),
+    )
+
+
+def _side(each: Neighbour, verdict: Verdict) -> ClaimSide:
+    return ClaimSide(
+        node=each.node, similarity=round(each.similarity, 4), verdict=verdict.verdict, grounds=verdict.grounds
+    )
+
+
+def _linked(each: Neighbour, verdict: Verdict) -> LinkedNode:
+    why = "; ".join((f"similarity {each.similarity:.2f}", *verdict.grounds))
+    return LinkedNode(id=each.node.id, title=each.node.title, similarity=round(each.similarity, 4), why=why)

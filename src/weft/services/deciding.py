@@ -1,0 +1,153 @@
+"""What becomes of one suggestion: the proposal it carries, put into words and into operations."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from weft.errors import Conflict, InvalidArgument, NotFound
+from weft.model import Decided, Origin, SaveNode, SaveSuggestion, Status, Subject, SuggestionState
+from weft.model.codec import suggestion_from
+from weft.services.merging import plan_merge, roles
+from weft.services.naming import resolve
+from weft.services.planning import Plan
+from weft.services.relate import asserting
+from weft.services.relating import Assertion, touched
+from weft.vocabulary import kind_named, relation_type_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from weft.model import Call, Decision, Node, Operation, Suggestion
+    from weft.ports import Log, Store
+
+    _Acceptance: TypeAlias = Callable[[Store, Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
+
+__all__ = ["accept_does", "decide"]
+
+_CONFIRMED: Final = 0.95
+"""The confidence of a kind that somebody confirmed: that of one that was given explicitly."""
+
+
+def decide(store: Store, log: Log, decision: Decision, call: Call, batch: str) -> Plan[Decided]:
+    """Return what writes ``decision``, and with it, where it accepts, what the item proposes.
+
+    Raises:
+        NotFound: no item has this id, or what it proposes needs a node that is gone.
+        Conflict: it was decided before.
+    """
+    standing = _standing(log, decision.item)
+    accepted = decision.decision == "accept"
+    operations: tuple[Operation, ...] = ()
+    if accepted:
+        for name, proposal in standing.proposal.items():
+            operations += _acceptance(name)(store, standing, proposal, call)
+    state = SuggestionState.ACCEPTED if accepted else SuggestionState.DISMISSED
+    decided = replace(
+        standing,
+        state=state,
+        decided_at=call.at,
+        decided_by=call.actor,
+        decided_why=decision.reason,
+        version=standing.version + 1,
+    )
+    return Plan(
+        operations=(*operations, SaveSuggestion(suggestion=decided, expect=standing.version)),
+        answer=Decided(item=standing.id, result=state.value, batch=batch),
+        subjects=(standing.id,),
+        spares_documents="merge" not in standing.proposal,
+    )
+
+
+def accept_does(suggestion: Suggestion, nodes: Mapping[str, Node]) -> str:
+    """Return a sentence on what accepting ``suggestion`` does; ``nodes`` are its subjects, as far as they are known."""
+    sentences = [_WORDING[name](proposal, nodes) for name, proposal in suggestion.proposal.items() if name in _WORDING]
+    return " ".join(sentences) or "Records that it was looked at; nothing else changes."
+
+
+def _standing(log: Log, item: str) -> Suggestion:
+    last = log.history(item, limit=1)
+    if not last or last[0].subject is not Subject.SUGGESTION or last[0].after is None:
+        raise NotFound(f"item «{item}» is no suggestion of this graph.", hint="review lists the open ones.")
+    standing = suggestion_from(last[0].after)
+    if standing.state is not SuggestionState.OPEN:
+        when = f" on {standing.decided_at:%Y-%m-%d}" if standing.decided_at else ""
+        raise Conflict(
+            f"This item was {standing.state.value} by {standing.decided_by}{when}.",
+            hint="A suggestion is decided once; undoing the batch of that decision opens it again.",
+        )
+    return standing
+
+
+def _relate(store: Store, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    rule = proposal.get("rule", "")
+    said = Assertion(
+        source=resolve(store, proposal["source"], field="source"),
+        target=resolve(store, proposal["target"], field="target"),
+        type=relation_type_named(proposal["type"]),
+        reasoning=proposal.get("reasoning", ""),
+        confidence=proposal.get("confidence", _CONFIRMED),
+        origin=Origin.INFERRED if rule else Origin.MANUAL,
+        rule=rule,
+        scores=tuple((name, value) for name, value in proposal.get("scores", ())),
+    )
+    return asserting(store, said, call)[1]
+
+
+def _merge(store: Store, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    keep, merge = roles(
+        resolve(store, proposal["keep"], field="keep"), resolve(store, proposal["merge"], field="merge")
+    )
+    return plan_merge(store, keep, merge, call, why=suggestion.summary)
+
+
+def _status(store: Store, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    node = resolve(store, proposal["id"], field="id")
+    if proposal["status"] not in set(Status):
+        raise InvalidArgument(f"status {proposal['status']!r} is none of {', '.join(Status)}.")
+    after = replace(node, status=Status(proposal["status"]))
+    return () if after == node else (SaveNode(node=touched(after, call), expect=node.version),)
+
+
+def _kind(store: Store, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    node = resolve(store, proposal["id"], field="id")
+    kind = kind_named(proposal["kind"]).name
+    if node.kind != kind:
+        raise Conflict(f"«{node.title}» was made a {node.kind} meanwhile; dismiss this item.")
+    if node.confidence != suggestion.grounds.get("confidence"):
+        return ()
+    return (SaveNode(node=touched(replace(node, confidence=_CONFIRMED), call), expect=node.version),)
+
+
+_ACCEPTING: Final[Mapping[str, _Acceptance]] = {
+    "relate": _relate,
+    "merge": _merge,
+    "status": _status,
+    "kind": _kind,
+}
+
+
+def _acceptance(name: str) -> _Acceptance:
+    if name not in _ACCEPTING:
+        raise InvalidArgument(
+            f"This release does not know how to {name}, which the item proposes.",
+            hint="Dismiss it, or decide it with the release that suggested it.",
+        )
+    return _ACCEPTING[name]
+
+
+def _title(nodes: Mapping[str, Node], id_: str) -> str:
+    return f"«{nodes[id_].title}»" if id_ in nodes else id_
+
+
+_WORDING: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Node]], str]]] = {
+    "relate": lambda proposal, nodes: (
+        f"Relates {_title(nodes, proposal['source'])} to {_title(nodes, proposal['target'])} by {proposal['type']}."
+    ),
+    "merge": lambda proposal, nodes: (
+        f"Merges {_title(nodes, proposal['merge'])} into {_title(nodes, proposal['keep'])}: relations, evidence and "
+        "names move over, and undo parts them again."
+    ),
+    "status": lambda proposal, nodes: f"Sets the status of {_title(nodes, proposal['id'])} to {proposal['status']}.",
+    "kind": lambda proposal, nodes: f"Confirms that {_title(nodes, proposal['id'])} is a {proposal['kind']}.",
+}

@@ -1,0 +1,178 @@
+"""Documents on disk: which files an ingest may read, and their text. Everything refused is reported with its reason."""
+
+from __future__ import annotations
+
+import os
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument
+from weft.text import clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = [
+    "DEPTH_MAX",
+    "FILES_MAX",
+    "MISSING",
+    "SIZE_MAX_BYTES",
+    "SUFFIXES",
+    "DocumentFile",
+    "Gathered",
+    "gather",
+    "read",
+]
+
+SUFFIXES: Final = (".md", ".markdown", ".txt")
+SIZE_MAX_BYTES: Final = 2_000_000
+DEPTH_MAX: Final = 20
+FILES_MAX: Final = 10_000
+MISSING: Final = "does not exist"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentFile:
+    """A file that may be read: its resolved ``path``, its ``name`` (the path below the root), its ``folder``'s name."""
+
+    path: Path
+    name: str
+    folder: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Gathered:
+    """What a walk found: files in order of their names, and (path, reason) of what it left out."""
+
+    files: list[DocumentFile] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    _seen: set[Path] = field(default_factory=set)
+
+    def take(self, path: Path, root: Path) -> None:
+        """Add a readable document, once; say of anything else why it is left out."""
+        resolved = path.resolve()
+        if not resolved.is_relative_to(root):
+            self.skipped.append((str(path), "a symbolic link that leads out of the allowed folders"))
+        elif resolved not in self._seen and not self.full:
+            self._seen.add(resolved)
+            name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
+            self.files.append(DocumentFile(path=resolved, name=name, folder=path.parent.name or root.name))
+
+    @property
+    def full(self) -> bool:
+        """Whether the bound of files is reached."""
+        return len(self.files) >= FILES_MAX
+
+
+def gather(paths: Sequence[Path], roots: Sequence[Path]) -> Gathered:
+    """Return the documents at or under ``paths`` (none: under the roots themselves), sorted within each folder.
+
+    Hidden names are left out, symbolic links are followed to files inside the same root only.
+
+    Raises:
+        InvalidArgument: no root was given, or a path lies under none of them.
+    """
+    allowed = [root.resolve() for root in roots]
+    if not allowed:
+        raise InvalidArgument(
+            "paths: no root is given, so nothing may be read", hint="Name the folder to read as a root."
+        )
+    found = Gathered()
+    for path in paths or allowed:
+        _look(path, _root_of(path, allowed), found)
+    if found.full:
+        found.skipped.append(("…", f"only the first {FILES_MAX} files of one call are read"))
+    return found
+
+
+def read(file: DocumentFile) -> str:
+    """Return the text of a document: UTF-8 without its mark, line ends made one, controls and invisibles stripped.
+
+    Raises:
+        InvalidArgument: not a regular file, too large, or not UTF-8; the message names the line.
+    """
+    return clean(_decoded(_bytes_of(file.path)), field="document", limit=SIZE_MAX_BYTES)
+
+
+def _root_of(path: Path, allowed: Sequence[Path]) -> Path:
+    for root in allowed:
+        place = path if path.is_absolute() else root / path
+        if place.resolve().is_relative_to(root):
+            return root
+    listed = ", ".join(str(root) for root in allowed)
+    raise InvalidArgument(f"paths: {path} lies in none of the allowed folders ({listed})")
+
+
+def _look(path: Path, root: Path, found: Gathered) -> None:
+    """Take what lies at ``path``, which somebody named: a file, or the files below a folder."""
+    place = path if path.is_absolute() else root / path
+    real = place.parent.resolve() / place.name if place.name else place.resolve()
+    if not place.exists():
+        found.skipped.append((str(path), MISSING))
+    elif real.is_relative_to(root) and any(part.startswith(".") for part in real.relative_to(root).parts):
+        found.skipped.append((str(path), "hidden files and folders are not read"))
+    elif place.is_dir():
+        _walk(place.resolve(), root, found)
+    elif real.suffix.lower() not in SUFFIXES:
+        found.skipped.append((str(path), f"not a document: one of {', '.join(SUFFIXES)} is read"))
+    else:
+        found.take(real, root)
+
+
+def _walk(folder: Path, root: Path, found: Gathered) -> None:
+    base = len(folder.parts)
+    for name, folders, files in os.walk(folder):
+        here = Path(name)
+        folders[:] = sorted(_open_folders(here, folders, found))
+        if len(here.parts) - base >= DEPTH_MAX and folders:
+            found.skipped.append((str(here), f"folders deeper than {DEPTH_MAX} levels are not read"))
+            folders.clear()
+        for file in sorted(files):
+            if _is_document(here / file, found):
+                found.take(here / file, root)
+        if found.full:
+            return
+
+
+def _open_folders(here: Path, folders: Sequence[str], found: Gathered) -> Iterator[str]:
+    for name in folders:
+        if name.startswith("."):
+            found.skipped.append((str(here / name), "hidden folders are not read"))
+        elif (here / name).is_symlink():
+            found.skipped.append((str(here / name), "symbolic links to folders are not followed"))
+        else:
+            yield name
+
+
+def _is_document(path: Path, found: Gathered) -> bool:
+    if path.suffix.lower() not in SUFFIXES:
+        return False
+    if path.name.startswith("."):
+        found.skipped.append((str(path), "hidden files are not read"))
+        return False
+    return True
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise InvalidArgument("document: not a regular file")
+            body = file.read(SIZE_MAX_BYTES + 1)
+    except OSError as error:
+        raise InvalidArgument(f"document: cannot be read ({error.strerror})") from error
+    if len(body) > SIZE_MAX_BYTES:
+        raise InvalidArgument(f"document: larger than {SIZE_MAX_BYTES} bytes")
+    return body
+
+
+def _decoded(body: bytes) -> str:
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = body.count(b"\n", 0, error.start) + 1
+        raise InvalidArgument(f"document: line {line} is not UTF-8") from error
+    return text.replace("\r\n", "\n").replace("\r", "\n")

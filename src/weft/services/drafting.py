@@ -1,0 +1,136 @@
+"""What callers hand in, cleaned and bounded before anything is planned. Nothing here reads the graph."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from weft import text
+from weft.errors import InvalidArgument
+from weft.services.passages import title_of
+from weft.vocabulary import (
+    ALIAS_MAX,
+    ALIASES_MAX,
+    CITATION_MAX,
+    CONTENT_MAX,
+    NAME_MAX,
+    REASON_MAX,
+    REFERENCE_MAX,
+    REFERENCES_MAX,
+    RELATIONS_MAX,
+    SEARCH_TERMS_MAX,
+    TAG_MAX,
+    TAGS_MAX,
+    TITLE_MAX,
+    kind_named,
+    relation_type_named,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.model import CaptureRequest, RelationWish, UpdateRequest
+
+__all__ = ["CHANNELS", "capture_request", "fraction", "line", "lines", "required", "update_request"]
+
+CHANNELS: Final = ("manual", "hook_commit", "hook_file_change")
+"""The ways a capture may come in; the classifier weighs them."""
+
+
+def capture_request(request: CaptureRequest) -> CaptureRequest:
+    """Return ``request`` with clean texts, a title, known names and values within bounds.
+
+    Raises:
+        InvalidArgument: the content says nothing, or a value is malformed, unknown or out of bounds.
+    """
+    content = required(request.content, field="content", limit=CONTENT_MAX)
+    if request.channel not in CHANNELS:
+        raise InvalidArgument(f"channel {request.channel!r} is not known. Allowed: {', '.join(CHANNELS)}.")
+    if len(request.relations) > RELATIONS_MAX:
+        raise InvalidArgument(f"relations: {len(request.relations)} given, at most {RELATIONS_MAX} in one capture.")
+    return replace(
+        request,
+        content=content,
+        title=line(request.title, field="title", limit=TITLE_MAX) or title_of(content),
+        kind=kind_named(request.kind).name if request.kind.strip() else "",
+        ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
+        tags=lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
+        search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
+        aliases=lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX),
+        references=lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
+        citation=line(request.citation, field="citation", limit=CITATION_MAX),
+        confidence=fraction(request.confidence, field="confidence"),
+        importance=fraction(request.importance, field="importance"),
+        relations=tuple(_wish(wish) for wish in request.relations),
+    )
+
+
+def update_request(request: UpdateRequest) -> UpdateRequest:
+    """Return ``request`` with clean texts, known names and values within bounds; None stays None.
+
+    Raises:
+        InvalidArgument: a value is malformed, unknown or out of bounds, or a field that must say something is blank.
+    """
+    return replace(
+        request,
+        title=_given(request.title, field="title", limit=TITLE_MAX),
+        content=None if request.content is None else required(request.content, field="content", limit=CONTENT_MAX),
+        kind=None if request.kind is None else kind_named(request.kind).name,
+        ontology=_given(request.ontology, field="ontology", limit=NAME_MAX),
+        tags=None if request.tags is None else lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
+        references=None
+        if request.references is None
+        else lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
+        confidence=fraction(request.confidence, field="confidence"),
+        importance=fraction(request.importance, field="importance"),
+    )
+
+
+def required(value: str, *, field: str, limit: int) -> str:
+    """Return the clean form of a text that must say something, its lines kept; see :func:`weft.text.clean`."""
+    cleaned = text.clean(value, field=field, limit=limit)
+    if not cleaned.strip():
+        raise InvalidArgument(f"{field} is empty; give 1 to {limit:,} characters.")
+    return cleaned
+
+
+def line(value: str, *, field: str, limit: int) -> str:
+    """Return ``value`` clean and on one line, white space runs made one; it may be empty."""
+    return " ".join(text.clean(value, field=field, limit=limit).split())
+
+
+def lines(values: Sequence[str], *, field: str, limit: int, most: int) -> tuple[str, ...]:
+    """Return each of ``values`` clean and on one line, blanks and repetitions left out, order kept.
+
+    Raises:
+        InvalidArgument: one is longer than ``limit`` characters, or there are more than ``most``.
+    """
+    kept = tuple(dict.fromkeys(filter(None, (line(value, field=field, limit=limit) for value in values))))
+    if len(kept) > most:
+        raise InvalidArgument(f"{field}: {len(kept)} given, at most {most} are kept on a node.")
+    return kept
+
+
+def fraction(value: float | None, *, field: str) -> float | None:
+    """Return ``value``; None stays None.
+
+    Raises:
+        InvalidArgument: it is no number in 0..1.
+    """
+    if value is not None and not 0.0 <= value <= 1.0:
+        raise InvalidArgument(f"{field} must lie in 0..1, got {value}.")
+    return value
+
+
+def _given(value: str | None, *, field: str, limit: int) -> str | None:
+    if value is None:
+        return None
+    return " ".join(required(value, field=field, limit=limit).split())
+
+
+def _wish(wish: RelationWish) -> RelationWish:
+    return replace(
+        wish,
+        type=relation_type_named(wish.type).name,
+        reasoning=text.clean(wish.reasoning, field="relations.reasoning", limit=REASON_MAX),
+    )

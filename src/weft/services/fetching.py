@@ -1,0 +1,130 @@
+"""One node with all that hangs on it: relations both ways, evidence and its sources, mentions, history, neighbours."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from weft.errors import InvalidArgument
+from weft.model import Fetched
+from weft.services.naming import resolve
+from weft.vocabulary import DEPTH_MAX, LIST_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from weft.model import Change, Evidence, Node, Relation, Source
+    from weft.ports import Log, Shelf, Store
+
+__all__ = ["DETAILS", "Fetching"]
+
+DETAILS: Final = ("concise", "detailed")
+RELATIONS_MAX: Final = 200
+EVIDENCE_MAX: Final = 100
+MENTIONS_SHOWN_MAX: Final = 50
+HISTORY_MAX: Final = {"concise": 5, "detailed": 50}
+FAN_MAX: Final = 100  # relations that are followed from one node on the way to farther neighbours
+
+
+class Fetching:
+    """Reads one node whole. Every list has a bound; the strongest, first or newest are kept."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, log: Log) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._log = log
+
+    def fetch(self, reference: str, *, detail: str, depth: int) -> Fetched:
+        """Return the node that ``reference`` names and what hangs on it.
+
+        ``detail`` is concise or detailed (a longer history, with the fields that changed); ``depth`` 2..5 adds the
+        nodes that many relations away.
+
+        Raises:
+            InvalidArgument, NotFound, Ambiguous: as :func:`weft.services.naming.resolve`, or an unknown ``detail``, or
+                a ``depth`` outside 1..5.
+        """
+        if detail not in DETAILS:
+            raise InvalidArgument(f"detail {detail!r} is not known. Allowed: {', '.join(DETAILS)}.")
+        if not 1 <= depth <= DEPTH_MAX:
+            raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {depth}.")
+        node = resolve(self._store, reference, field="id")
+        relations = self._relations(node)
+        return Fetched(
+            node=node,
+            relations=relations,
+            evidence=self._evidence(node, [relation for relation, _ in relations]),
+            mentions=self._mentions(node),
+            history=self._history(node, detail),
+            neighbours=self._neighbours(node, [other for _, other in relations], depth),
+        )
+
+    def _relations(self, node: Node) -> tuple[tuple[Relation, Node], ...]:
+        found = self._store.relations((node.id,), per_node=RELATIONS_MAX)
+        others = self._store.nodes([_other(relation, node.id) for relation in found])
+        return tuple(
+            (relation, others[_other(relation, node.id)]) for relation in found if _other(relation, node.id) in others
+        )
+
+    def _evidence(self, node: Node, relations: Sequence[Relation]) -> tuple[tuple[Evidence, Source], ...]:
+        found = self._store.evidence((node.id, *(relation.id for relation in relations)))
+        kept = sorted(found, key=lambda each: each.subject != node.id)[:EVIDENCE_MAX]
+        sources = self._store.sources(list({each.source for each in kept}))
+        return tuple((each, sources[each.source]) for each in kept if each.source in sources)
+
+    def _mentions(self, node: Node) -> tuple[tuple[str, str, str], ...]:
+        pairs = [
+            ("mentions", mention.target) if mention.node == node.id else ("mentioned_in", mention.node)
+            for mention in self._shelf.mentions((node.id,), per_node=MENTIONS_SHOWN_MAX)
+        ]
+        others = self._store.nodes([other for _, other in pairs])
+        return tuple(
+            (direction, other, others[other].title)
+            for direction, other in pairs
+            if other in others and others[other].retired is None
+        )
+
+    def _history(self, node: Node, detail: str) -> tuple[dict[str, Any], ...]:
+        changes = self._log.history(node.id, limit=HISTORY_MAX[detail])
+        return tuple(_row(change, detail) for change in changes)
+
+    def _neighbours(self, node: Node, nearest: Iterable[Node], depth: int) -> tuple[Node, ...]:
+        seen = {node.id, *(other.id for other in nearest)}
+        level = [each for each in seen if each != node.id]
+        found: list[str] = []
+        for _ in range(depth - 1):
+            relations = self._store.relations(level, per_node=FAN_MAX) if level else ()
+            level = [end for relation in relations for end in (relation.source, relation.target) if end not in seen]
+            level = list(dict.fromkeys(level))[: LIST_MAX - len(found)]
+            seen.update(level)
+            found += level
+        nodes = self._store.nodes(found)
+        return tuple(nodes[each] for each in found if each in nodes)
+
+
+def _other(relation: Relation, end: str) -> str:
+    return relation.target if relation.source == end else relation.source
+
+
+def _row(change: Change, detail: str) -> dict[str, Any]:
+    row = {
+        "seq": change.seq,
+        "at": change.at.isoformat(),
+        "actor": change.actor,
+        "client": change.client,
+        "tool": change.tool,
+        "action": change.action.value,
+        "batch": change.batch,
+    }
+    return row if detail == "concise" else {**row, "changed": _changed(change)}
+
+
+def _changed(change: Change) -> dict[str, Any]:
+    """Return the fields that an update changed, each with what it was and what it became."""
+    if change.before is None or change.after is None:
+        return {}
+    before, after = change.before, change.after
+    return {
+        name: [before.get(name), after.get(name)]
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    }

@@ -1,0 +1,166 @@
+"""One document on its way into the graph: read by rules, matched with what is known of it, written as one batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from weft.identity import new_id
+from weft.model import SaveEvidence, SaveSource, Source, SourceType
+from weft.services.casting import Casting
+from weft.services.given import read
+from weft.services.known import known, matches, vanished
+from weft.services.planning import Plan, settle
+from weft.services.relating import between
+from weft.services.stating import Pending, Statements, evidence, meant
+from weft.services.together import mentions_together
+from weft.services.vanishing import marked
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from weft.model import Call, Node, Operation
+    from weft.ports import Embedder, Shelf, Store, Vectors, Words
+    from weft.reason.extract import DraftRelation
+    from weft.services.casting import Cast
+    from weft.services.given import Given, Reading
+    from weft.services.known import Known
+
+__all__ = ["Intake", "Taken"]
+
+_OWN: Final = "stated_in"
+"""The rule of the relation of a draft to its document: it rests on what the draft rests on, so it needs no evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of one document.
+
+    ``fresh`` are the ids of new nodes; ``pending`` relations name something that was not there; ``problems`` are places
+    that could not be read, though the rest was.
+    """
+
+    batch: str = ""
+    made: int = 0
+    reused: int = 0
+    updated: int = 0
+    relations: int = 0
+    evidence: int = 0
+    marked: int = 0
+    fresh: tuple[str, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    problems: tuple[str, ...] = ()
+    unchanged: bool = False
+
+
+class Intake:
+    """Takes in one document at a time."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._words = words
+        self._casting = Casting(store=store, vectors=vectors, embedder=embedder)
+
+    def take(self, given: Given, call: Call) -> Taken:
+        """Write what a document says, in one batch; the same text again writes nothing.
+
+        Raises:
+            InvalidArgument: the document cannot be read.
+            Conflict: others changed the same nodes each time it was planned.
+        """
+        reading = read(given)
+        return settle(self._store, replace(call, receipt=None), lambda batch: self._plan(reading, call, batch))
+
+    def _plan(self, reading: Reading, call: Call, batch: str) -> Plan[Taken]:
+        given = reading.given
+        before = known(self._store, self._shelf, name=given.name, ontology=given.ontology)
+        if before.source is not None and before.source.digest == given.digest:
+            late = tuple(self._late(reading, before, before.source))
+            return Plan(operations=(), answer=Taken(unchanged=True, pending=late), subjects=())
+        source = _source(given, call)
+        cast = self._casting.cast(given, reading.found.nodes, before, call)
+        statements = Statements(self._store, call, cast.saves)
+        pending = tuple(self._stated(reading, cast, source, statements))
+        rests = list(_rests(reading, cast, before, source, call))
+        gone = [node for node in vanished(before, cast.kept) if node.id not in cast.saves]
+        changed = [save.node for save in cast.saves.values() if save.passages is not None]
+        operations: tuple[Operation, ...] = (
+            SaveSource(source=source),
+            *cast.saves.values(),
+            *rests,
+            *statements.operations,
+            *mentions_together(self._shelf, self._words, changed, frozenset(cast.fresh)),
+            *(operation for node in gone for operation in marked(node, source, call)),
+        )
+        answer = Taken(
+            batch=batch,
+            made=len(cast.fresh),
+            reused=cast.reused,
+            updated=cast.updated,
+            relations=statements.made,
+            evidence=statements.evidence + len(rests),
+            marked=len(gone),
+            fresh=tuple(cast.fresh),
+            pending=pending,
+            problems=tuple(f"line {each.line}: {each.message}" for each in reading.document.problems),
+        )
+        return Plan(operations=operations, answer=answer, subjects=(cast.nodes[0].id,))
+
+    def _stated(self, reading: Reading, cast: Cast, source: Source, statements: Statements) -> Iterator[Pending]:
+        """State the relations whose ends are both there, and yield the others."""
+        fresh = dict.fromkeys((reading.given.name,), cast.nodes[0])
+        for said in reading.found.relations:
+            node, place = cast.nodes[said.source_index], reading.place(said, source.id)
+            if said.target_index is not None:
+                other: Node | None = cast.nodes[said.target_index]
+            else:
+                other = meant(self._store, said.target_name, by=node, fresh=fresh)
+            if other is None:
+                yield Pending(node=node.id, said=said, place=place)
+            else:
+                statements.state(node, other, said, None if said.rule == _OWN else place)
+
+    def _late(self, reading: Reading, before: Known, source: Source) -> Iterator[Pending]:
+        """Yield what an unchanged document says of others that were not there when it was taken in."""
+        outward = [said for said in reading.found.relations if said.target_index is None]
+        nodes: Mapping[int, Node] = matches(reading.found.nodes, before) if outward else {}
+        for said in outward:
+            node = nodes.get(said.source_index)
+            if node is not None and self._is_late(node, said, source):
+                yield Pending(node=node.id, said=said, place=reading.place(said, source.id))
+
+    def _is_late(self, node: Node, said: DraftRelation, source: Source) -> bool:
+        """Return whether what is named came after ``source``, or is still to come, and is not joined by that type."""
+        other = meant(self._store, said.target_name, by=node, fresh={})
+        if other is None:
+            return True
+        joined = between(self._store, node.id, other.id) if other.created_at > source.created_at else None
+        return joined is not None and all(each.type != said.type for each in joined)
+
+
+def _source(given: Given, call: Call) -> Source:
+    return Source(
+        id=new_id(call.at),
+        document=given.name,
+        ontology=given.ontology,
+        type=SourceType.DOCUMENT,
+        text=given.text,
+        digest=given.digest,
+        path=given.path,
+        created_at=call.at,
+        created_by=call.actor,
+    )
+
+
+def _rests(reading: Reading, cast: Cast, before: Known, source: Source, call: Call) -> Iterator[SaveEvidence]:
+    """Yield the evidence of each draft's node; what the document said before in the same words is evidence enough.
+
+    The document itself rests on every one of its texts: that is how its other nodes are found again.
+    """
+    rested: set[tuple[str, str]] = set()
+    for index, draft in enumerate(reading.found.nodes):
+        key = (cast.nodes[index].id, draft.quote)
+        if key not in rested and (index == 0 or before.said(*key) is None):
+            rested.add(key)
+            yield SaveEvidence(evidence=evidence(key[0], reading.place(draft, source.id), call))

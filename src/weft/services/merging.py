@@ -1,0 +1,114 @@
+"""Merging one node into another: relations, evidence and names move over, the merged one retires; undo parts them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from weft.errors import InvalidArgument, PermissionDenied
+from weft.model import Origin, RemoveRelation, SaveEvidence, SaveMentions, SaveNode, SaveRelation
+from weft.services.forgetting import attached, retired
+from weft.services.relating import ordered, strengthened, touched
+from weft.vocabulary import ALIASES_MAX, REFERENCES_MAX, RELATION_TYPES, SEARCH_TERMS_MAX, TAGS_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from weft.model import Call, Node, Operation, Relation
+    from weft.ports import Store
+
+__all__ = ["plan_merge", "roles"]
+
+Triple = tuple[str, str, str]
+T = TypeVar("T")
+
+
+def roles(keep: Node, merge: Node) -> tuple[Node, Node]:
+    """Return (the node that stays, the node that goes): as wished, but what a document said stays.
+
+    Raises:
+        InvalidArgument: they are the same node.
+        PermissionDenied: documents said both.
+    """
+    if keep.id == merge.id:
+        raise InvalidArgument(f"«{keep.title}» cannot be merged into itself.")
+    if merge.origin is not Origin.DOCUMENT:
+        return keep, merge
+    if keep.origin is Origin.DOCUMENT:
+        raise PermissionDenied(
+            f"«{merge.title}» and «{keep.title}» both come from documents; neither is merged away.",
+            hint="Consider relating them with relates_to instead.",
+        )
+    return merge, keep
+
+
+def plan_merge(store: Store, keep: Node, merge: Node, call: Call, *, why: str) -> tuple[Operation, ...]:
+    """Return what merges ``merge`` into ``keep``: see :func:`roles` for which is which.
+
+    A relation keeps its id, its origin and its reasons on the way; one that ``keep`` has already is strengthened
+    instead, and one between the two goes. Evidence follows what it supports. Title, aliases, handles, tags, search
+    terms and references are added to those of ``keep``, as far as they have room.
+    """
+    relations, moved = _relations(store, keep, merge)
+    evidence = store.evidence((merge.id, *moved))
+    return (
+        *relations,
+        *(
+            SaveEvidence(
+                evidence=replace(each, subject=moved.get(each.subject, keep.id), version=each.version + 1),
+                expect=each.version,
+            )
+            for each in evidence
+        ),
+        SaveMentions(node=merge.id, outgoing=()),
+        SaveNode(node=retired(merge, call, why=why, merged_into=keep.id), expect=merge.version),
+        SaveNode(node=_enriched(keep, merge, call), expect=keep.version),
+    )
+
+
+def _relations(store: Store, keep: Node, merge: Node) -> tuple[list[Operation], dict[str, str]]:
+    """Return the writes that move ``merge``'s relations, and for each absorbed one the id of the one that stays."""
+    standing: dict[Triple, Relation] = {
+        (each.source, each.target, each.type): each for each in attached(store, keep.id)
+    }
+    before = dict(standing)
+    removals: list[Operation] = []
+    writes: dict[Triple, SaveRelation] = {}
+    absorbed: dict[str, str] = {}
+    for each in attached(store, merge.id):
+        removals.append(RemoveRelation(id=each.id, expect=each.version))
+        source, target = (keep.id if end == merge.id else end for end in (each.source, each.target))
+        if source == target:
+            continue
+        triple = (*ordered(source, target, RELATION_TYPES[each.type]), each.type)
+        twin = standing.get(triple)
+        if twin is None:
+            arrived = replace(each, source=triple[0], target=triple[1], version=1)
+            writes[triple] = SaveRelation(relation=arrived, expect=0)
+            standing[triple] = arrived
+            continue
+        absorbed[each.id] = twin.id
+        stronger = strengthened(twin, each)
+        if stronger != twin and triple in before:
+            writes[triple] = SaveRelation(relation=stronger, expect=before[triple].version)
+            standing[triple] = stronger
+    return [*removals, *writes.values()], absorbed
+
+
+def _enriched(keep: Node, merge: Node, call: Call) -> Node:
+    aliases = [name for name in (merge.title, *merge.aliases) if name != keep.title]
+    return touched(
+        replace(
+            keep,
+            aliases=_united(keep.aliases, aliases)[:ALIASES_MAX],
+            handles=_united(keep.handles, merge.handles),
+            tags=_united(keep.tags, merge.tags)[:TAGS_MAX],
+            search_terms=_united(keep.search_terms, merge.search_terms)[:SEARCH_TERMS_MAX],
+            references=_united(keep.references, merge.references)[:REFERENCES_MAX],
+        ),
+        call,
+    )
+
+
+def _united(one: Iterable[T], other: Iterable[T]) -> tuple[T, ...]:
+    return tuple(dict.fromkeys((*one, *other)))

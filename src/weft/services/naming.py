@@ -1,0 +1,69 @@
+"""From what a caller wrote to the node that is meant: an id, a handle, a title, an alias or an id prefix."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.model import Node
+    from weft.ports import Store
+
+__all__ = ["candidate", "resolve", "resolve_all"]
+
+_OFFERED_MAX = 5
+_SHOWN_MAX = 80
+
+
+def resolve(store: Store, reference: str, *, field: str) -> Node:
+    """Return the one node that ``reference`` names; ``field`` is the argument it came in, for the message.
+
+    A node that was merged into another is answered by that other.
+
+    Raises:
+        InvalidArgument: ``reference`` is blank.
+        NotFound: nothing answers to it; a forgotten node is named as such.
+        Ambiguous: several nodes answer to it; up to five of them are listed.
+    """
+    wanted = reference.strip()
+    if not wanted:
+        raise InvalidArgument(f"{field} is empty; give the id, handle, title or alias of a node.")
+    found = store.resolve(wanted, limit=_OFFERED_MAX + 1)
+    if len(found) == 1:
+        return found[0]
+    if found:
+        more = " or more" if len(found) > _OFFERED_MAX else ""
+        raise Ambiguous(
+            f"{field} {_shown(wanted)} names {min(len(found), _OFFERED_MAX)}{more} nodes.",
+            candidates=tuple(candidate(node) for node in found[:_OFFERED_MAX]),
+        )
+    raise _missing(store, wanted, field)
+
+
+def resolve_all(store: Store, references: Sequence[str], *, field: str) -> tuple[Node, ...]:
+    """Return the distinct nodes that these references name, in the order given; errors as :func:`resolve`."""
+    nodes = {node.id: node for node in (resolve(store, reference, field=field) for reference in references)}
+    return tuple(nodes.values())
+
+
+def candidate(node: Node, *, why: str = "") -> Candidate:
+    """Return ``node`` as an error offers it: by default with its kind and ontology as the reason."""
+    return Candidate(id=node.id, title=node.title, why=why or f"{node.kind} in {node.ontology}")
+
+
+def _missing(store: Store, wanted: str, field: str) -> NotFound:
+    gone = store.nodes((wanted,)).get(wanted)
+    if gone is None or gone.retired is None:
+        return NotFound(f"{field} {_shown(wanted)} names no node of this graph.")
+    return NotFound(
+        f"{field} {_shown(wanted)} names a node that {gone.retired.by} forgot on {gone.retired.at:%Y-%m-%d}.",
+        hint="Consider undoing the batch that forgot it; fetch shows its history.",
+    )
+
+
+def _shown(reference: str) -> str:
+    clipped = reference if len(reference) <= _SHOWN_MAX else reference[:_SHOWN_MAX] + "…"
+    return f"«{clipped}»"

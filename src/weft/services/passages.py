@@ -1,0 +1,86 @@
+"""From a node to the passages it is found by: what is embedded, and which stretch of the content that stands for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from weft import text
+from weft.model import Origin, Passage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from weft.model import Node
+    from weft.ports import Embedder
+
+__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "title_of"]
+
+TITLE_DERIVED_MAX: Final = 100
+"""The longest title that is taken from a text, in characters."""
+
+_MARKS = re.compile(r"^[\s#>*\-–—•]+|[\s*_]+$")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\s+|$)")
+
+
+def title_of(content: str) -> str:
+    """Return a title for ``content``: its first line that says anything, or the first sentence of it where it is long.
+
+    At most ``TITLE_DERIVED_MAX`` characters; cut at a word, and then it ends in «…». Marks of Markdown are taken off,
+    unless there is nothing else. Empty when ``content`` is blank.
+    """
+    lines = [line for line in content.splitlines() if line.strip()]
+    first = next((line for line in map(_plain, lines) if line), lines[0].strip() if lines else "")
+    if len(first) > TITLE_DERIVED_MAX:
+        first = _SENTENCE_END.split(first, maxsplit=1)[0].strip()
+    if len(first) <= TITLE_DERIVED_MAX:
+        return first
+    clipped = first[: TITLE_DERIVED_MAX - 1]
+    return (clipped.rsplit(None, 1)[0] if " " in clipped else clipped).rstrip(" ,;:") + "…"
+
+
+def embed(nodes: Sequence[Node], embedder: Embedder) -> tuple[tuple[Passage, ...], ...]:
+    """Return the passages of each of these nodes, in one call of the embedder.
+
+    A passage is embedded with the node's title in front, unless it opens with it. A node that was learned has one
+    passage, its title and search terms: what it joins shall find it, not the wording of the evidence.
+    """
+    cut = [_stretches(node) for node in nodes]
+    texts = [words for stretches in cut for _, _, words in stretches]
+    vectors = iter(embedder.embed(texts) if texts else ())
+    return tuple(_passages(stretches, vectors) for stretches in cut)
+
+
+def embed_with(
+    node: Node, texts: Sequence[str], embedder: Embedder
+) -> tuple[tuple[Passage, ...], npt.NDArray[np.float32]]:
+    """Return the passages of ``node`` and the vectors of ``texts``, shape (len(texts), dimension), in one call."""
+    stretches = _stretches(node)
+    vectors = embedder.embed([*(words for _, _, words in stretches), *texts])
+    return _passages(stretches, iter(vectors[: len(stretches)])), vectors[len(stretches) :]
+
+
+def _passages(stretches: list[tuple[int, int, str]], vectors: Iterable[npt.NDArray[np.float32]]) -> tuple[Passage, ...]:
+    return tuple(
+        Passage(start=start, end=end, text=words, vector=vector)
+        for (start, end, words), vector in zip(stretches, vectors, strict=False)
+    )
+
+
+def _stretches(node: Node) -> list[tuple[int, int, str]]:
+    if node.origin is Origin.LEARNED:
+        return [(0, len(node.content), "\n".join((node.title, *node.search_terms)))]
+    return [(start, end, _titled(node.title, node.content[start:end])) for start, end in text.split(node.content)]
+
+
+def _titled(title: str, passage: str) -> str:
+    if text.fold(passage).startswith(text.fold(title.rstrip("…"))):
+        return passage
+    return f"{title}\n{passage}" if passage.strip() else title
+
+
+def _plain(line: str) -> str:
+    return " ".join(_MARKS.sub("", line).split())

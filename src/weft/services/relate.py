@@ -1,0 +1,119 @@
+"""Relating two nodes, and taking that back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from weft import text
+from weft.model import Related, RemoveRelation, SaveNode, Status, Unrelated
+from weft.services import drafting
+from weft.services.naming import resolve
+from weft.services.planning import Plan, settle
+from weft.services.relating import Asserted, Assertion, between, ordered, plan_relation, superseding, touched
+from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, relation_type_named
+
+if TYPE_CHECKING:
+    from weft.model import Call, Node, Operation, RelateRequest
+    from weft.ports import Store
+
+__all__ = ["Relate", "asserting"]
+
+
+class Relate:
+    """Writes relations."""
+
+    def __init__(self, *, store: Store) -> None:
+        self._store = store
+
+    def relate(self, request: RelateRequest, call: Call) -> Related:
+        """Make the relation, or strengthen the one that joins these two nodes by this type already.
+
+        Strengthening keeps the larger confidence, adds the reasoning where it is new and fits, and keeps the weightier
+        origin: what a document said, then what was learned, then a person's word, before an inference. A symmetric type
+        has no direction. ``evidence`` is kept whole as a source of type LEARNED («User synthesis», or «AI synthesis» by
+        an actor named claude…) that the relation rests on. Superseding marks the target's status and both nodes' times
+        in the same transaction. A ``warning`` tells of kinds the type does not fit, and of relations that speak the
+        other way.
+
+        Raises:
+            InvalidArgument: the type is unknown, both ends are the same node, or a value is out of bounds.
+            NotFound, Ambiguous: an end is not named by its reference.
+        """
+        kind = relation_type_named(request.type)
+        reasoning = text.clean(request.reasoning, field="reasoning", limit=REASON_MAX).strip()
+        evidence = text.clean(request.evidence, field="evidence", limit=EVIDENCE_MAX).strip()
+        drafting.fraction(request.confidence, field="confidence")
+
+        def plan(batch: str) -> Plan[Related]:
+            said = Assertion(
+                source=resolve(self._store, request.source, field="source"),
+                target=resolve(self._store, request.target, field="target"),
+                type=kind,
+                reasoning=reasoning,
+                confidence=request.confidence,
+                evidence=evidence,
+            )
+            asserted, operations = asserting(self._store, said, call)
+            answer = Related(
+                relation=asserted.relation,
+                created=asserted.created,
+                warning=asserted.warning,
+                batch=batch if operations else "",
+            )
+            return Plan(operations=operations, answer=answer, subjects=(asserted.relation.id,))
+
+        return settle(self._store, call, plan)
+
+    def unrelate(self, source: str, target: str, type: str, call: Call) -> Unrelated:  # noqa: A002 - the field's word
+        """Remove the relation of this type from ``source`` to ``target``; not being there is no error.
+
+        Taking back the last «supersedes» of a superseded node makes that node active again.
+
+        Raises:
+            InvalidArgument: the type is unknown.
+            NotFound, Ambiguous: an end is not named by its reference.
+            PermissionDenied: the caller's tier is below librarian.
+        """
+        kind = relation_type_named(type)
+
+        def plan(batch: str) -> Plan[Unrelated]:
+            ends = (resolve(self._store, source, field="source"), resolve(self._store, target, field="target"))
+            first, second = ordered(ends[0].id, ends[1].id, kind)
+            standing = next(
+                (
+                    each
+                    for each in between(self._store, first, second)
+                    if (each.source, each.target, each.type) == (first, second, kind.name)
+                ),
+                None,
+            )
+            if standing is None:
+                return Plan(operations=(), answer=Unrelated(removed=False), subjects=tuple(end.id for end in ends))
+            operations: tuple[Operation, ...] = (
+                RemoveRelation(id=standing.id, expect=standing.version),
+                *(self._reinstated(ends[1], call) if kind.name == "supersedes" else ()),
+            )
+            answer = Unrelated(removed=True, batch=batch)
+            return Plan(operations=operations, answer=answer, subjects=(standing.id,), spares_documents=False)
+
+        return settle(self._store, call, plan)
+
+    def _reinstated(self, target: Node, call: Call) -> tuple[Operation, ...]:
+        others = self._store.relations((target.id,), types=("supersedes",))
+        still = sum(each.target == target.id for each in others) > 1
+        if still or target.status is not Status.SUPERSEDED:
+            return ()
+        return (SaveNode(node=touched(replace(target, status=Status.ACTIVE), call), expect=target.version),)
+
+
+def asserting(store: Store, said: Assertion, call: Call) -> tuple[Asserted, tuple[Operation, ...]]:
+    """Return what becomes of ``said`` between two stored nodes, and all there is to write: statuses and times too."""
+    asserted = plan_relation(store, said, call)
+    operations = asserted.operations
+    if said.type.name == "supersedes" and (asserted.created or said.target.status is not Status.SUPERSEDED):
+        operations += (
+            superseding(said.target, call),
+            SaveNode(node=touched(said.source, call), expect=said.source.version),
+        )
+    return asserted, operations

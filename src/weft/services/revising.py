@@ -1,0 +1,162 @@
+"""Changing a node: only the named fields, against the version the caller saw, and indexed anew where words changed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+
+from weft.errors import Conflict, InvalidArgument
+from weft.model import Node, Origin, SaveNode, SaveSuggestion, Status, Updated
+from weft.services import drafting, suggesting
+from weft.services.mentioning import mentions_anew
+from weft.services.naming import candidate, resolve
+from weft.services.nearness import alike
+from weft.services.passages import embed
+from weft.services.planning import Plan, settle
+from weft.services.relating import Assertion, plan_relation, touched
+from weft.vocabulary import NEAR_DUPLICATE, RELATION_TYPES
+
+if TYPE_CHECKING:
+    from weft.model import Call, Operation, Passage, UpdateRequest
+    from weft.ports import Embedder, Shelf, Store, Vectors, Words
+
+__all__ = ["Reviser"]
+
+_FIELDS: Final = ("title", "content", "kind", "ontology", "tags", "references", "status", "confidence", "importance")
+_EMBEDDED: Final = frozenset({"title", "content"})
+"""Fields that a node's passages are made of."""
+
+_DRIFTED_MAX: Final = 5
+_LEARNED_READ_MAX: Final = 200
+
+
+class Reviser:
+    """Changes nodes."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._words = words
+        self._vectors = vectors
+        self._embedder = embedder
+
+    def update(self, request: UpdateRequest, call: Call) -> Updated:
+        """Write the named fields that differ from what stands, and answer each with (before, after).
+
+        A new title or content is embedded and indexed anew, and mentions are found again. ``superseded_by`` writes
+        the relation from the newer node and the status together. A changed text that moved away from what it was
+        (similarity under 0.95) makes a drift suggestion for each learned relation that rests on it, at most five.
+
+        Raises:
+            InvalidArgument: no field is named, none differs, or a value is malformed or out of bounds.
+            NotFound, Ambiguous: the node, or the one that supersedes it, is not named by the reference.
+            Conflict: ``if_version`` is not the version that stands; the message shows both.
+        """
+        wish = drafting.update_request(request)
+        wanted = _wanted(wish)
+        embedded: dict[tuple[str, ...], tuple[Passage, ...]] = {}
+
+        def plan(batch: str) -> Plan[Updated]:
+            node = resolve(self._store, wish.id, field="id")
+            _check_version(node, wish)
+            changed = _changed(node, wanted)
+            succession = self._succession(node, wish, call)
+            if not changed and not succession:
+                raise InvalidArgument(
+                    f"Nothing would change: «{node.title}» holds these values already.",
+                    hint="Name a field with a value that differs; fetch shows what stands.",
+                )
+            after = touched(replace(node, **{name: pair[1] for name, pair in changed.items()}), call)
+            operations = [
+                SaveNode(node=after, expect=node.version, passages=self._passages(after, changed, embedded)),
+                *self._reread(node, after, changed),
+                *succession,
+                *self._drift(node, after, embedded, call),
+            ]
+            if succession:
+                changed["superseded_by"] = ("", wish.superseded_by)
+            answer = Updated(id=node.id, changed=changed, version=after.version, batch=batch)
+            return Plan(operations=tuple(operations), answer=answer, subjects=(node.id,))
+
+        return settle(self._store, call, plan)
+
+    def _passages(
+        self, after: Node, changed: dict[str, tuple[Any, Any]], embedded: dict[tuple[str, ...], tuple[Passage, ...]]
+    ) -> tuple[Passage, ...] | None:
+        if not _EMBEDDED.intersection(changed):
+            return None
+        key = (after.title, after.content)
+        if key not in embedded:
+            (embedded[key],) = embed((after,), self._embedder)
+        return embedded[key]
+
+    def _reread(self, node: Node, after: Node, changed: dict[str, tuple[Any, Any]]) -> tuple[Operation, ...]:
+        return mentions_anew(self._shelf, self._words, node, after) if _EMBEDDED.intersection(changed) else ()
+
+    def _succession(self, node: Node, wish: UpdateRequest, call: Call) -> list[Operation]:
+        if not wish.superseded_by:
+            return []
+        newer = resolve(self._store, wish.superseded_by, field="superseded_by")
+        asserted = plan_relation(
+            self._store,
+            Assertion(source=newer, target=node, type=RELATION_TYPES["supersedes"], reasoning="", confidence=1.0),
+            call,
+        )
+        if not asserted.operations:
+            return []
+        return [*asserted.operations, SaveNode(node=touched(newer, call), expect=newer.version)]
+
+    def _drift(
+        self, node: Node, after: Node, embedded: dict[tuple[str, ...], tuple[Passage, ...]], call: Call
+    ) -> list[Operation]:
+        if (node.title, node.content) == (after.title, after.content):
+            return []
+        learned = [
+            relation
+            for relation in self._store.relations((node.id,), per_node=_LEARNED_READ_MAX)
+            if relation.origin is Origin.LEARNED
+        ]
+        if not learned:
+            return []
+        new = np.stack([passage.vector for passage in embedded[(after.title, after.content)]])
+        old = self._vectors.of((node.id,)).get(node.id)
+        similarity = 0.0 if old is None else alike(old, new, self._embedder.calibration)
+        if similarity >= NEAR_DUPLICATE:
+            return []
+        return [
+            SaveSuggestion(suggestion=suggesting.drift(after, relation, similarity, call))
+            for relation in learned[:_DRIFTED_MAX]
+        ]
+
+
+def _wanted(wish: UpdateRequest) -> dict[str, Any]:
+    """Return the fields that are named, with what they are to hold.
+
+    Raises:
+        InvalidArgument: none is, or the status contradicts ``superseded_by``.
+    """
+    wanted = {name: getattr(wish, name) for name in _FIELDS if getattr(wish, name) is not None}
+    if wish.superseded_by:
+        if wanted.get("status", Status.SUPERSEDED) is not Status.SUPERSEDED:
+            raise InvalidArgument("status: a node that is superseded_by another has status superseded.")
+        wanted["status"] = Status.SUPERSEDED
+    if not wanted:
+        raise InvalidArgument(f"No field to change was given. Name one of: {', '.join(_FIELDS)}, superseded_by.")
+    return wanted
+
+
+def _changed(node: Node, wanted: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+    return {name: (getattr(node, name), value) for name, value in wanted.items() if getattr(node, name) != value}
+
+
+def _check_version(node: Node, wish: UpdateRequest) -> None:
+    if wish.if_version is None or wish.if_version == node.version:
+        return
+    raise Conflict(
+        f"«{node.title}» stands at version {node.version}, not {wish.if_version}: {node.modified_by} changed it "
+        f"at {node.modified_at.isoformat()}.",
+        hint="Fetch it, look at what changed, and update again with the version that stands.",
+        candidates=(candidate(node, why=f"version {node.version} stands, version {wish.if_version} was expected"),),
+    )

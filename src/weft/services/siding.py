@@ -1,0 +1,153 @@
+"""Which side of a claim a node stands on: recorded relations first, then the judge's reading of the wording. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from weft.model import ClaimSide
+from weft.reason.judge import judge
+from weft.text import digest
+from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE, RELATION_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from weft.model import Node, Relation
+
+__all__ = ["Close", "judged", "polarity", "recorded", "stating", "told_apart", "undecided"]
+
+CLOSE: Final = 0.60
+"""The similarity from which a node's wording is judged (seed 003's reading guide: 0.60 is loose)."""
+
+_TOPIC_WORDS_MAX: Final = 6
+_NAME_WORDS_MAX: Final = 2
+_SAYS: Final = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|do|does|did|can|could|will|would|should|must|may|might|cannot|not|never"
+    r"|always|no|none|all|every|only|than|more|most|less|least|better|best|worse|worst|faster|slower|larger|bigger|smaller"
+    r"|higher|lower|greater|stronger|weaker|cheaper|\w+n't)\b",
+    re.IGNORECASE,
+)
+_JOINS: Final = re.compile(r"\b(?:and|or|vs|versus|between)\b|&|/", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Close:
+    """A node close to a claim: its calibrated ``similarity``, and the ``sentence`` of it that is closest."""
+
+    node: Node
+    similarity: float
+    sentence: str
+
+
+def judged(claim: str, close: Iterable[Close]) -> dict[str, ClaimSide]:
+    """Return, for each node, what the judge makes of its closest sentence; what is too far is not judged by wording."""
+    sides = {}
+    for each in close:
+        verdict: str = "unsure"
+        grounds: tuple[str, ...] = ("too far to be judged by its wording",)
+        if each.similarity >= CLOSE:
+            found = judge(claim, each.sentence, similarity=each.similarity)
+            verdict, grounds = found.verdict, found.grounds or ("its wording decides nothing",)
+        similarity = round(each.similarity, 4)
+        sides[each.node.id] = ClaimSide(node=each.node, similarity=similarity, verdict=verdict, grounds=grounds)
+    return sides
+
+
+def stating(claim: str, close: Sequence[Close], sides: Mapping[str, ClaimSide]) -> Node | None:
+    """Return the node that states the claim itself: in the same words, else nearly so and not judged to conflict."""
+    wanted = digest(claim).casefold()
+    for each in close:
+        if digest(each.node.content) == wanted or digest(each.node.title) == wanted:
+            return each.node
+    for each in close:
+        if each.similarity >= NEAR_DUPLICATE and sides[each.node.id].verdict != "conflicts":
+            return each.node
+    return None
+
+
+def recorded(
+    relations: Sequence[Relation], anchors: Mapping[str, int], candidates: Mapping[str, ClaimSide]
+) -> dict[str, ClaimSide]:
+    """Return the candidates on whose side a relation to an anchor decides.
+
+    ``anchors`` run from a node's id to +1 (it speaks for the claim) or −1 (against). What supports an anchor is on its
+    side; what refutes or contradicts one that speaks for the claim is against it. What refutes a counter-argument does
+    not thereby support the claim.
+    """
+    sides: dict[str, ClaimSide] = {}
+    for relation in sorted(relations, key=lambda each: (polarity(each), -each.confidence, each.id)):
+        for anchor, other in ((relation.source, relation.target), (relation.target, relation.source)):
+            stance = _stance(anchors.get(anchor, 0), polarity(relation))
+            if stance and other in candidates and other not in anchors:
+                sides.setdefault(other, _side(candidates[other], relation, stance))
+    return sides
+
+
+def told_apart(claim: str, relations: Sequence[Relation], sides: Mapping[str, ClaimSide]) -> dict[str, ClaimSide]:
+    """Return the parties of recorded conflicts among nodes that nothing else decides on.
+
+    Where the claim is a mere topic («model size and performance») it takes no side, and both parties are the conflict
+    about it. Where it says something, likeness does not tell which party it agrees with: both stay undecided, and
+    their grounds name the conflict.
+    """
+    found: dict[str, ClaimSide] = {}
+    for relation in relations:
+        pair = [sides[end] for end in (relation.source, relation.target) if end in sides]
+        if polarity(relation) >= 0 or len(pair) != 2 or any(side.verdict != "unsure" for side in pair):  # noqa: PLR2004
+            continue
+        for side, other in (pair, reversed(pair)):
+            found.setdefault(side.node.id, _party(claim, side, other, relation))
+    return found
+
+
+def _party(claim: str, side: ClaimSide, other: ClaimSide, relation: Relation) -> ClaimSide:
+    if _is_topic(claim, (side, other)):
+        return _side(side, relation, -1)
+    ground = f"stands in a recorded conflict ({relation.type}) with «{other.node.title}»"
+    return replace(side, grounds=(*side.grounds, ground))
+
+
+def undecided(side: ClaimSide) -> bool:
+    """Return whether the judge abstained on a side that is close enough to be worth a judgement."""
+    return side.verdict == "unsure" and side.similarity >= REASONABLE
+
+
+def polarity(relation: Relation) -> int:
+    """Return whether a relation speaks for (+1) or against (−1) its target, or neither (0).
+
+    Only arguments count: that one thing builds on another does not say that it supports what the other claims.
+    """
+    kind = RELATION_TYPES.get(relation.type)
+    return kind.polarity if kind is not None and kind.family == "argument" else 0
+
+
+def _stance(anchor: int, sign: int) -> int:
+    if sign > 0:
+        return anchor
+    return -1 if sign < 0 and anchor > 0 else 0
+
+
+def _side(known: ClaimSide, relation: Relation, stance: int) -> ClaimSide:
+    reason = f": {relation.reasoning}" if relation.reasoning else ""
+    return ClaimSide(
+        node=known.node,
+        similarity=known.similarity,
+        verdict="supports" if stance > 0 else "conflicts",
+        grounds=(f"recorded relation {relation.type}{reason}",),
+        relation=relation,
+    )
+
+
+def _is_topic(claim: str, pair: Sequence[ClaimSide]) -> bool:
+    """Return whether ``claim`` names a subject without saying anything of it, and neither party says nearly the same.
+
+    One or two words, or a few that are joined by «and», «versus» or the like, with none that compares, denies or tells.
+    When in doubt it says something.
+    """
+    words = len(claim.split())
+    if words > _TOPIC_WORDS_MAX or claim.rstrip().endswith((".", "!")) or _SAYS.search(claim):
+        return False
+    named = words <= _NAME_WORDS_MAX or _JOINS.search(claim) is not None
+    return named and all(side.similarity < OBVIOUS for side in pair)

@@ -1,0 +1,104 @@
+"""How the graph stands: counts, hubs, orphans, communities, and whether its parts are sound."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from weft.errors import InvalidArgument
+from weft.model import Standing
+from weft.reason.shape import Shape, shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from weft.model import Counts, Node
+    from weft.ports import Embedder, Log, Shelf, Store, Usage
+
+__all__ = ["Overview"]
+
+DETAILS: Final = ("concise", "detailed")
+PAIRS_READ_MAX: Final = 200_000
+"""Relations that the shape is read from; of a larger graph it is the shape of that part, and ``health`` says so."""
+
+HUBS_MAX: Final = {"concise": 5, "detailed": 20}
+COMMUNITIES_MAX: Final = {"concise": 5, "detailed": 20}
+MEMBERS_MAX: Final = 5  # named of a community, the most related first
+
+
+class Overview:
+    """Looks at the graph as a whole. The shape is read once and kept until the log has grown."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, log: Log, usage: Usage, embedder: Embedder) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._log = log
+        self._usage = usage
+        self._embedder = embedder
+        self._shape: tuple[int, Shape, bool] | None = None
+
+    def standing(self, *, detail: str) -> Standing:
+        """Return how the graph stands; ``detail`` is concise or detailed (more hubs and communities, tallies of use).
+
+        Raises:
+            InvalidArgument: an unknown ``detail``.
+        """
+        if detail not in DETAILS:
+            raise InvalidArgument(f"detail {detail!r} is not known. Allowed: {', '.join(DETAILS)}.")
+        head = self._log.head()
+        found, partial = self._shaped(head)
+        counts = self._store.counts()
+        related = sum(map(len, found.communities))
+        nodes = self._store.nodes(_shown(found, detail))
+        return Standing(
+            counts=asdict(counts),
+            hubs=tuple(
+                {**_named(nodes[hub.id]), "degree": hub.degree}
+                for hub in found.hubs[: HUBS_MAX[detail]]
+                if hub.id in nodes
+            ),
+            orphans=max(0, counts.nodes - related),
+            communities=tuple(_community(members, nodes) for members in found.communities[: COMMUNITIES_MAX[detail]]),
+            health=self._health(counts, head, detail, partial=partial),
+        )
+
+    def _shaped(self, head: int) -> tuple[Shape, bool]:
+        kept = self._shape
+        if kept is None or kept[0] != head:
+            pairs = self._shelf.relation_pairs(PAIRS_READ_MAX)
+            ends = {end for source, target, _ in pairs for end in (source, target)}
+            kept = (head, shape(ends, pairs, hubs_max=HUBS_MAX["detailed"]), len(pairs) == PAIRS_READ_MAX)
+            self._shape = kept
+        return kept[1], kept[2]
+
+    def _health(self, counts: Counts, head: int, detail: str, *, partial: bool) -> dict[str, Any]:
+        health: dict[str, Any] = {
+            **self._store.facts(),
+            "log_head": head,
+            "passages": counts.passages,
+            "model_loaded": self._embedder.name,
+            "model_dimension": self._embedder.dimension,
+        }
+        if partial:
+            health["shape"] = f"hubs, orphans and communities are read from the first {PAIRS_READ_MAX} relations"
+        if detail == "detailed":
+            health["usage"] = dict(self._usage.tallies())
+        return health
+
+
+def _shown(found: Shape, detail: str) -> list[str]:
+    members = [each for group in found.communities[: COMMUNITIES_MAX[detail]] for each in group[:MEMBERS_MAX]]
+    return list(dict.fromkeys([*(hub.id for hub in found.hubs), *members]))
+
+
+def _named(node: Node) -> dict[str, Any]:
+    return {"id": node.id, "title": node.title, "kind": node.kind, "ontology": node.ontology}
+
+
+def _community(members: tuple[str, ...], nodes: Mapping[str, Node]) -> dict[str, Any]:
+    named = [nodes[each] for each in members[:MEMBERS_MAX] if each in nodes]
+    return {
+        "size": len(members),
+        "title": named[0].title if named else "",
+        "members": [{"id": node.id, "title": node.title} for node in named],
+    }

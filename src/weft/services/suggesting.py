@@ -1,0 +1,166 @@
+"""How findings become suggestions: one maker a kind, so that summary, grounds, proposal and dedup are worded once.
+
+A ``dedup`` is built from what the suggestion is about, never from when it was made: the same thing asked again meets
+the decision that was taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from weft.identity import new_id
+from weft.model import Suggestion, SuggestionKind
+from weft.services.relating import ordered
+from weft.vocabulary import RELATION_TYPES
+
+if TYPE_CHECKING:
+    from weft.model import Call, Classification, Node, Relation
+    from weft.reason.infer import Finding
+    from weft.reason.judge import Verdict
+
+__all__ = ["classification", "conflict", "drift", "duplicate", "overtaken", "relation"]
+
+
+def classification(node: Node, found: Classification, call: Call) -> Suggestion:
+    """Return the question whether ``node`` really is of the kind that it was given without confidence."""
+    others = ", ".join(kind for kind, _ in found.alternatives) or "none"
+    return _suggestion(
+        call,
+        kind=SuggestionKind.CLASSIFICATION,
+        dedup=f"classification:{node.id}",
+        subjects=(node.id,),
+        summary=f"«{node.title}» was taken for a {found.kind} without confidence. Other kinds: {others}.",
+        grounds={
+            "method": found.method,
+            "confidence": found.confidence,
+            "alternatives": [[kind, value] for kind, value in found.alternatives],
+        },
+        proposal={"kind": {"id": node.id, "kind": found.kind}},
+        score=round(1.0 - found.confidence, 4),
+    )
+
+
+def duplicate(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:
+    """Return the question whether ``newer`` says what ``older`` said already, and should be merged into it."""
+    return _suggestion(
+        call,
+        kind=SuggestionKind.DUPLICATE,
+        dedup=f"duplicate:{_pair(newer.id, older.id)}",
+        subjects=(newer.id, older.id),
+        summary=f"«{newer.title}» may repeat «{older.title}».",
+        grounds={"similarity": round(similarity, 4), "judged": verdict.verdict, "grounds": list(verdict.grounds)},
+        proposal={"merge": {"keep": older.id, "merge": newer.id}},
+        score=similarity,
+    )
+
+
+def conflict(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:
+    """Return the question whether the two contradict each other, as the judge holds."""
+    reasoning = "; ".join(verdict.grounds)
+    return _suggestion(
+        call,
+        kind=SuggestionKind.CONFLICT,
+        dedup=f"conflict:{_pair(newer.id, older.id)}",
+        subjects=(newer.id, older.id),
+        summary=f"«{newer.title}» seems to contradict «{older.title}».",
+        grounds={
+            "similarity": round(similarity, 4),
+            "confidence": verdict.confidence,
+            "grounds": list(verdict.grounds),
+        },
+        proposal={
+            "relate": {
+                "source": newer.id,
+                "target": older.id,
+                "type": "contradicts",
+                "reasoning": reasoning,
+                "confidence": verdict.confidence,
+            }
+        },
+        score=verdict.confidence,
+    )
+
+
+def relation(finding: Finding, titles: dict[str, str], call: Call) -> Suggestion:
+    """Return a relation that a rule found but does not make by itself; ``titles`` names both ends."""
+    source, target = ordered(finding.source_id, finding.target_id, RELATION_TYPES[finding.type])
+    return _suggestion(
+        call,
+        kind=SuggestionKind.RELATION,
+        dedup=f"relation:{finding.type}:{source}:{target}",
+        subjects=(source, target),
+        summary=f"«{titles[source]}» —{finding.type}→ «{titles[target]}»: {finding.reasoning}",
+        grounds={"rule": finding.rule, "scores": [[name, value] for name, value in finding.scores]},
+        proposal={
+            "relate": {
+                "source": source,
+                "target": target,
+                "type": finding.type,
+                "reasoning": finding.reasoning,
+                "confidence": finding.confidence,
+                "rule": finding.rule,
+                "scores": [[name, value] for name, value in finding.scores],
+            }
+        },
+        score=finding.confidence,
+    )
+
+
+def drift(node: Node, learned: Relation, similarity: float, call: Call) -> Suggestion:
+    """Return the question whether ``learned`` holds after ``node``'s text moved to ``similarity`` (0..1) of the old."""
+    return _suggestion(
+        call,
+        kind=SuggestionKind.DRIFT,
+        dedup=f"drift:{learned.id}:{node.id}:{node.version}",
+        subjects=(learned.source, learned.target),
+        summary=(
+            f"The text of «{node.title}» changed (similarity {similarity:.2f} to what it was); "
+            f"the {learned.type} that was learned about it may not hold any more."
+        ),
+        grounds={"relation": learned.id, "learned_id": learned.learned_id, "similarity": round(similarity, 4)},
+        proposal={},
+        score=round(1.0 - similarity, 4),
+    )
+
+
+def overtaken(batch: str, subject: str, nodes: tuple[str, ...], why: str, call: Call) -> Suggestion:
+    """Return the question what to do about ``subject``, which the undo of ``batch`` left alone, as ``why`` says."""
+    return _suggestion(
+        call,
+        kind=SuggestionKind.CONFLICT,
+        dedup=f"undo:{batch}:{subject}",
+        subjects=nodes,
+        summary=why,
+        grounds={"batch": batch, "subject": subject},
+        proposal={},
+        score=1.0,
+    )
+
+
+def _pair(a: str, b: str) -> str:
+    return ":".join(sorted((a, b)))
+
+
+def _suggestion(
+    call: Call,
+    *,
+    kind: SuggestionKind,
+    dedup: str,
+    subjects: tuple[str, ...],
+    summary: str,
+    grounds: dict[str, Any],
+    proposal: dict[str, Any],
+    score: float,
+) -> Suggestion:
+    return Suggestion(
+        id=new_id(call.at),
+        kind=kind,
+        dedup=dedup,
+        subjects=subjects,
+        summary=summary,
+        grounds=grounds,
+        proposal=proposal,
+        score=score,
+        created_at=call.at,
+        created_by=call.actor,
+    )

@@ -1,0 +1,332 @@
+"""Taking back a batch: each of its subjects returns to what it was, unless something newer was written about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import Conflict, NotFound
+from weft.model import (
+    Action,
+    Evidence,
+    Node,
+    Origin,
+    Relation,
+    RemoveEvidence,
+    RemoveRelation,
+    SaveEvidence,
+    SaveMentions,
+    SaveNode,
+    SaveRelation,
+    SaveSuggestion,
+    SaveVote,
+    Subject,
+    Suggestion,
+    SuggestionState,
+    Undone,
+    Vote,
+)
+from weft.model.codec import value_from
+from weft.services import suggesting
+from weft.services.forgetting import attached, retired
+from weft.services.mentioning import mentions_anew
+from weft.services.passages import embed
+from weft.services.planning import Plan, settle
+from weft.services.relating import between, touched
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from weft.model import Call, Change, Operation
+    from weft.model.codec import Value
+    from weft.ports import Embedder, Log, Shelf, Store, Words
+
+__all__ = ["LINKS", "Undoer"]
+
+LINKS: Final = "links"
+"""What follows a batch's id and a colon where only its automatic relations are to be taken back."""
+
+_WHY: Final = "undone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turn:
+    """What a batch did to one subject, all its changes taken together; None: the subject was not there."""
+
+    subject: Subject
+    id: str
+    before: Value | None
+    after: Value | None
+    seq: int
+
+
+@dataclass(slots=True, kw_only=True)
+class _Reversal:
+    """What is gathered while a batch is taken back. Removals are written first, so that what returns finds room."""
+
+    call: Call
+    batch: str
+    removals: list[Operation] = field(default_factory=list)
+    writes: list[Operation] = field(default_factory=list)
+    nodes: list[tuple[Node, Node]] = field(default_factory=list)
+    obstacles: list[Suggestion] = field(default_factory=list)
+    reverted: int = 0
+
+    def refuse(self, turn: _Turn, why: str) -> None:
+        """Leave this subject as it is, and have somebody look at it."""
+        said = f"Undo left {turn.subject.value} {_named(turn)} as it is: {why}."
+        self.obstacles.append(suggesting.overtaken(self.batch, turn.id, _nodes_of(turn), said, self.call))
+
+
+class Undoer:
+    """Takes batches back. What it writes is a batch too, so that undoing that one does it again."""
+
+    def __init__(self, *, store: Store, log: Log, shelf: Shelf, words: Words, embedder: Embedder) -> None:
+        self._store = store
+        self._log = log
+        self._shelf = shelf
+        self._words = words
+        self._embedder = embedder
+
+    def undo(self, batch: str, call: Call) -> Undone:
+        """Put every subject of ``batch`` back to what it was before; an unambiguous prefix of the id will do.
+
+        ``BATCH:links`` takes back only the relations that were found automatically. A subject that something newer was
+        written about stays as it is and becomes a review item, told in ``conflicts``. A node that the batch made is
+        retired, together with relations that were found automatically since; one that somebody has related since
+        stays. Sources stay in any case, and so does a vote that was given for the first time.
+
+        Raises:
+            NotFound: no batch has this id, or it made no automatic relation.
+            Conflict: nothing of it can be taken back any more; nothing was written.
+            PermissionDenied: the caller's tier is below librarian.
+            Unavailable: the text of a node that returns could not be embedded.
+        """
+        wanted, _, part = batch.strip().partition(":")
+        changes = self._changes(wanted, part)
+
+        def plan(undo_batch: str) -> Plan[Undone]:
+            reversal = _Reversal(call=call, batch=changes[0].batch)
+            for turn in _turns(changes):
+                self._reverse(turn, reversal)
+            if not reversal.reverted:
+                raise _nothing_left(reversal)
+            operations = (
+                *reversal.removals,
+                *self._node_writes(reversal),
+                *reversal.writes,
+                *(SaveSuggestion(suggestion=each) for each in reversal.obstacles),
+            )
+            answer = Undone(
+                batch=reversal.batch,
+                reverted=reversal.reverted,
+                conflicts=tuple(each.summary for each in reversal.obstacles),
+                undo_batch=undo_batch,
+            )
+            return Plan(operations=operations, answer=answer, subjects=(reversal.batch,), spares_documents=False)
+
+        return settle(self._store, call, plan)
+
+    def _changes(self, wanted: str, part: str) -> tuple[Change, ...]:
+        changes = self._log.batch(wanted) if wanted else ()
+        if not changes:
+            raise NotFound(
+                f"batch «{wanted}» is not in the log.", hint="The answer of every writing call names its batch."
+            )
+        if not part:
+            return changes
+        linked = tuple(change for change in changes if _automatic(change))
+        if part != LINKS or not linked:
+            raise NotFound(
+                f"batch «{wanted}» has no part «{part}» to undo.",
+                hint=f"BATCH undoes all of it, BATCH:{LINKS} the relations that were found automatically.",
+            )
+        return linked
+
+    def _reverse(self, turn: _Turn, reversal: _Reversal) -> None:
+        if turn.subject is Subject.SOURCE:
+            return
+        last = self._log.history(turn.id, limit=1)[0]
+        if last.seq != turn.seq:
+            if not isinstance(turn.after, Suggestion):
+                reversal.refuse(turn, f"{last.actor} changed it later, in batch {last.batch}")
+            return
+        reverse: dict[Subject, Callable[[_Turn, _Reversal], bool]] = {
+            Subject.NODE: self._node,
+            Subject.RELATION: self._relation,
+            Subject.EVIDENCE: _evidence,
+            Subject.SUGGESTION: _suggestion,
+            Subject.VOTE: _vote,
+        }
+        reversal.reverted += reverse[turn.subject](turn, reversal)
+
+    def _node(self, turn: _Turn, reversal: _Reversal) -> bool:
+        before, after = turn.before, turn.after
+        if not isinstance(after, Node):
+            return False
+        if isinstance(before, Node):
+            restored = touched(replace(before, version=after.version), reversal.call)
+        else:
+            restored = retired(after, reversal.call, why=_WHY)
+        if restored.retired is not None and after.retired is None:
+            later = self._later(turn, reversal)
+            if later is None:
+                return False
+            reversal.removals += later
+        reversal.nodes.append((after, restored))
+        return True
+
+    def _later(self, turn: _Turn, reversal: _Reversal) -> list[Operation] | None:
+        """Return the removal of what was linked to a node since its batch made it; None where somebody related it."""
+        removals: list[Operation] = []
+        for relation in attached(self._store, turn.id):
+            if self._log.history(relation.id, limit=1)[0].batch == reversal.batch:
+                continue
+            if relation.origin is not Origin.INFERRED:
+                reversal.refuse(turn, f"{relation.created_by} related it since, by {relation.type}")
+                return None
+            removals.append(RemoveRelation(id=relation.id, expect=relation.version))
+        return removals
+
+    def _relation(self, turn: _Turn, reversal: _Reversal) -> bool:
+        before = turn.before if isinstance(turn.before, Relation) else None
+        after = turn.after if isinstance(turn.after, Relation) else None
+        in_place = before is not None and after is not None and not _moved(before, after)
+        if before is not None and not in_place and not self._has_room(turn, before, reversal):
+            return False
+        if after is not None and not in_place:
+            reversal.removals.append(RemoveRelation(id=after.id, expect=after.version))
+        if before is not None:
+            expect = after.version if in_place and after is not None else 0
+            restored = replace(before, version=expect + 1)
+            reversal.writes.append(SaveRelation(relation=restored, expect=expect))
+        return True
+
+    def _has_room(self, turn: _Turn, before: Relation, reversal: _Reversal) -> bool:
+        """Whether a relation that went can return: both ends are there, or return too, and none took its place."""
+        returning = {restored.id: restored for _, restored in reversal.nodes}
+        ends = self._store.nodes((before.source, before.target)) | returning
+        if any(end not in ends or ends[end].retired is not None for end in (before.source, before.target)):
+            reversal.refuse(turn, "a node that it joined has been forgotten since")
+            return False
+        removed = {each.id for each in reversal.removals if isinstance(each, RemoveRelation)}
+        taken = any(
+            (each.source, each.target, each.type) == (before.source, before.target, before.type)
+            for each in between(self._store, before.source, before.target)
+            if each.id not in removed
+        )
+        if taken:
+            reversal.refuse(turn, "the same two nodes have been related by the same type since")
+        return not taken
+
+    def _node_writes(self, reversal: _Reversal) -> list[Operation]:
+        told = [restored for after, restored in reversal.nodes if _told_anew(after, restored)]
+        passages = dict(zip([node.id for node in told], embed(told, self._embedder), strict=True))
+        writes: list[Operation] = []
+        for after, restored in reversal.nodes:
+            writes.append(SaveNode(node=restored, expect=after.version, passages=passages.get(restored.id)))
+            if restored.retired is not None:
+                writes.append(SaveMentions(node=restored.id, outgoing=()))
+            elif restored.id in passages:
+                writes += mentions_anew(self._shelf, self._words, after, restored)
+        return writes
+
+
+def _turns(changes: Sequence[Change]) -> list[_Turn]:
+    """Return what was done to each subject, nodes first, so that relations know which ends return."""
+    first: dict[str, Change] = {}
+    last: dict[str, Change] = {}
+    for change in changes:
+        first.setdefault(change.subject_id, change)
+        last[change.subject_id] = change
+    turns = [
+        _Turn(
+            subject=opening.subject,
+            id=id_,
+            before=None if opening.before is None else value_from(opening.subject, opening.before),
+            after=None if last[id_].after is None else value_from(opening.subject, last[id_].after or {}),
+            seq=last[id_].seq,
+        )
+        for id_, opening in first.items()
+    ]
+    return sorted(turns, key=lambda turn: turn.subject is not Subject.NODE)
+
+
+def _automatic(change: Change) -> bool:
+    after = change.after or {}
+    made = change.subject is Subject.RELATION and change.action is Action.CREATE
+    return made and after.get("origin") == Origin.INFERRED.value
+
+
+def _moved(before: Relation, after: Relation) -> bool:
+    return (before.source, before.target, before.type) != (after.source, after.target, after.type)
+
+
+def _told_anew(after: Node, restored: Node) -> bool:
+    """Whether a node's passages must be written again: it returns, or its words change."""
+    if restored.retired is not None:
+        return False
+    return after.retired is not None or any(
+        getattr(after, name) != getattr(restored, name) for name in ("title", "content", "search_terms")
+    )
+
+
+def _evidence(turn: _Turn, reversal: _Reversal) -> bool:
+    before, after = turn.before, turn.after
+    if isinstance(after, Evidence) and before is None:
+        reversal.removals.append(RemoveEvidence(id=after.id, expect=after.version))
+    elif isinstance(before, Evidence):
+        expect = after.version if isinstance(after, Evidence) else 0
+        reversal.writes.append(SaveEvidence(evidence=replace(before, version=expect + 1), expect=expect))
+    return True
+
+
+def _suggestion(turn: _Turn, reversal: _Reversal) -> bool:
+    before, after = turn.before, turn.after
+    if not isinstance(after, Suggestion):
+        return False
+    if isinstance(before, Suggestion):
+        restored = replace(before, version=after.version + 1)
+    else:
+        call = reversal.call
+        restored = replace(
+            after,
+            state=SuggestionState.DISMISSED,
+            decided_at=call.at,
+            decided_by=call.actor,
+            decided_why=_WHY,
+            version=after.version + 1,
+        )
+    reversal.writes.append(SaveSuggestion(suggestion=restored, expect=after.version))
+    return True
+
+
+def _vote(turn: _Turn, reversal: _Reversal) -> bool:
+    if not isinstance(turn.before, Vote):
+        reversal.refuse(turn, "a vote can be changed but not taken back")
+        return False
+    reversal.writes.append(SaveVote(vote=turn.before))
+    return True
+
+
+def _named(turn: _Turn) -> str:
+    value = turn.after or turn.before
+    if isinstance(value, Node):
+        return f"«{value.title}»"
+    return f"{value.type} {turn.id}" if isinstance(value, Relation) else turn.id
+
+
+def _nodes_of(turn: _Turn) -> tuple[str, ...]:
+    value = turn.after or turn.before
+    if isinstance(value, Relation):
+        return (value.source, value.target)
+    return (value.subject,) if isinstance(value, Evidence) else (turn.id,)
+
+
+def _nothing_left(reversal: _Reversal) -> Conflict:
+    reasons: Iterable[str] = dict.fromkeys(each.summary for each in reversal.obstacles[:3])
+    why = " ".join(reasons) or "It wrote nothing that can be undone."
+    return Conflict(
+        f"Nothing of batch {reversal.batch} can be taken back any more; nothing was written. {why}",
+        hint="If it was undone already, undo the batch of that undo to have it again.",
+    )

@@ -1,0 +1,70 @@
+"""The reading verbs over an open desk, for the tests of search, fetch, context, status, trace, challenge and ingest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.model import SearchRequest
+from weft.services.ingest import Ingest
+from weft.services.recall import Recall
+from weft.services.trace import Trace
+from weft.store.usage import open_usage
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from services.conftest import Desk
+    from weft.model import Hits
+    from weft.ports import Usage
+
+
+def usage_of(folder: Path) -> Usage:
+    """Return the memory of use in ``folder``."""
+    return open_usage(folder / "use.db")
+
+
+def recall_of(desk: Desk, folder: Path) -> Recall:
+    """Return the reading verbs over ``desk``."""
+    return Recall(
+        store=desk.store,
+        shelf=desk.shelf,
+        words=desk.words,
+        vectors=desk.vectors,
+        log=desk.log,
+        usage=usage_of(folder),
+        embedder=desk.embedder,
+    )
+
+
+def trace_of(desk: Desk, folder: Path) -> Trace:
+    """Return the verbs that follow relations over ``desk``."""
+    return Trace(
+        store=desk.store,
+        shelf=desk.shelf,
+        words=desk.words,
+        vectors=desk.vectors,
+        usage=usage_of(folder),
+        embedder=desk.embedder,
+    )
+
+
+def ingest_of(desk: Desk) -> Ingest:
+    """Return the verb that takes in documents over ``desk``."""
+    return Ingest(
+        store=desk.store,
+        shelf=desk.shelf,
+        words=desk.words,
+        vectors=desk.vectors,
+        embedder=desk.embedder,
+        home="notes",
+    )
+
+
+def titles(hits: Hits) -> list[str]:
+    """Return the titles of the hits, best first."""
+    return [hit.node.title for hit in hits.hits]
+
+
+def asked(query: str, **fields: object) -> SearchRequest:
+    """Return a search request for ``query``."""
+    return SearchRequest(query=query, **fields)

@@ -1,0 +1,142 @@
+"""Bridges: pairs of two ontologies that belong together, ranked and explained."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.errors import InvalidArgument, NotFound
+from weft.model import BridgeRequest
+from weft.services import bridge
+
+if TYPE_CHECKING:
+    from services.desk import Desk
+    from weft.model import Bridges
+
+NETWORKS = {
+    "Token bucket": "A token bucket limits how many requests pass in a second.",
+    "Load balancer": "A load balancer spreads requests evenly over several servers.",
+    "Dead letter queue": "Messages that cannot be delivered are put aside for later inspection.",
+}
+PLUMBING = {
+    "Flow valve": "A flow valve limits how much water passes in a second.",
+    "Manifold": "A manifold spreads water evenly over several pipes.",
+    "Violin varnish": "Varnish of amber and oil protects spruce and maple.",
+    "Enamel": "Enamel is baked on at eight hundred degrees.",
+}
+
+
+@pytest.fixture
+def ids(desk: Desk) -> dict[str, str]:
+    """Two small ontologies, by title."""
+    return {
+        title: desk.add(content, title=title, kind="concept", ontology=ontology).node.id
+        for ontology, nodes in (("networks", NETWORKS), ("plumbing", PLUMBING))
+        for title, content in nodes.items()
+    }
+
+
+def _bridge(desk: Desk, **fields: object) -> Bridges:
+    wish = {"ontology1": "networks", "ontology2": "plumbing"} | fields
+    return desk.synthesize.bridge(BridgeRequest(**wish), desk.call(tool="bridge"))
+
+
+def _pairs(found: Bridges) -> list[tuple[str, str]]:
+    return [(each.concept1.title, each.concept2.title) for each in found.candidates]
+
+
+@pytest.mark.usefixtures("ids")
+def test_pairs_that_say_the_same_of_two_worlds_come_first(desk: Desk) -> None:
+    """The first side is the first ontology's; each has its leap and grounds."""
+    found = _bridge(desk)
+    assert set(_pairs(found)[:2]) == {("Token bucket", "Flow valve"), ("Load balancer", "Manifold")}
+    first = found.candidates[0]
+    assert (first.concept1.ontology, first.concept2.ontology) == ("networks", "plumbing")
+    assert first.cognitive_leap in {"LOW", "MEDIUM", "HIGH"}
+    assert first.grounds[0].startswith("similarity")
+    assert [each.score for each in found.candidates] == sorted((each.score for each in found.candidates), reverse=True)
+
+
+@pytest.mark.usefixtures("ids")
+def test_the_order_of_the_ontologies_only_turns_the_pairs_round(desk: Desk) -> None:
+    """The smaller side is looked up, whichever is named first."""
+    turned = _bridge(desk, ontology1="plumbing", ontology2="networks")
+    assert [(b, a) for a, b in _pairs(turned)] == _pairs(_bridge(desk))
+
+
+@pytest.mark.usefixtures("ids")
+def test_a_floor_keeps_pairs_out_and_counts_them(desk: Desk) -> None:
+    """Near misses name the best pair below; without a floor there are none."""
+    free = _bridge(desk, limit=50)
+    best = max(each.similarity for each in free.candidates)
+    assert free.near_misses.count == 0
+    none = _bridge(desk, similarity_min=1.0)
+    assert none.candidates == ()
+    assert none.near_misses.count == len(free.candidates)
+    assert (none.near_misses.best, none.near_misses.threshold) == (best, 1.0)
+
+
+def test_pairs_that_are_related_are_left_out_or_flagged(desk: Desk, ids: dict[str, str]) -> None:
+    """Any relation between the two counts, in any direction."""
+    desk.join(ids["Flow valve"], ids["Token bucket"], "uses")
+    pair = ("Token bucket", "Flow valve")
+    assert pair not in _pairs(_bridge(desk))
+    flagged = _bridge(desk, include_existing=True)
+    assert {each.has_existing_relation for each in flagged.candidates if (each.concept1.title,) == pair[:1]} == {
+        True,
+        False,
+    }
+    assert pair in _pairs(flagged)
+
+
+def test_shared_tags_and_rare_words_are_grounds(desk: Desk, ids: dict[str, str]) -> None:
+    """They lift a pair and are named."""
+    found = {(each.concept1.title, each.concept2.title): each for each in _bridge(desk, limit=50).candidates}
+    grounds = " ".join(found["Load balancer", "Manifold"].grounds)
+    assert "evenly" in grounds
+    assert found["Load balancer", "Manifold"].score > found["Load balancer", "Manifold"].similarity
+    assert ids
+
+
+def test_a_popular_end_is_damped(desk: Desk, ids: dict[str, str]) -> None:
+    """The same pair scores less once one end is a hub."""
+    before = next(each for each in _bridge(desk).candidates if each.concept2.title == "Flow valve")
+    for number in range(20):
+        other = desk.add(f"Screw number {number} fits.", kind="claim", ontology="stock").node.id
+        desk.join(other, ids["Flow valve"], "uses")
+    after = next(each for each in _bridge(desk).candidates if each.concept2.title == "Flow valve")
+    assert (after.similarity, after.concept1) == (before.similarity, before.concept1)
+    assert after.score < before.score
+    assert any("damped" in each for each in after.grounds)
+
+
+@pytest.mark.usefixtures("ids")
+def test_a_bounded_look_up_says_what_it_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is told with each candidate, and the progress runs to it."""
+    monkeypatch.setattr(bridge, "PROBES_MAX", 2)
+    told: list[tuple[int, int]] = []
+    call = replace(desk.call(), progress=lambda done, total, _: told.append((done, total)))
+    found = desk.synthesize.bridge(BridgeRequest(ontology1="networks", ontology2="plumbing"), call)
+    assert all("looked up from 2 of the 3 nodes of networks" in each.grounds[-1] for each in found.candidates)
+    assert told == [(2, 2)]
+
+
+@pytest.mark.usefixtures("ids")
+@pytest.mark.parametrize(
+    ("fields", "error", "said"),
+    [
+        ({"ontology2": "networks"}, InvalidArgument, "two ontologies"),
+        ({"ontology2": "carpentry"}, NotFound, "networks, plumbing"),
+        ({"similarity_min": 1.1}, InvalidArgument, "similarity_min"),
+        ({"limit": 0}, InvalidArgument, "limit"),
+        ({"limit": 101}, InvalidArgument, "limit"),
+    ],
+)
+def test_a_question_that_cannot_be_answered_says_why(
+    desk: Desk, fields: dict[str, object], error: type[Exception], said: str
+) -> None:
+    """Unknown ontologies are answered with the known ones."""
+    with pytest.raises(error, match=said):
+        _bridge(desk, **fields)

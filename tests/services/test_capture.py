@@ -1,0 +1,284 @@
+"""Capturing: what becomes of a text on its way into the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.errors import Ambiguous, InvalidArgument, NotFound, PermissionDenied
+from weft.model import CaptureRequest, Origin, RelationWish, Status, SuggestionKind, Tier
+from weft.services.passages import TITLE_DERIVED_MAX, title_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from services.desk import Desk
+
+DECISION = (
+    "We decided to use SQLite. Decision: the alternative was a server. The trade-off and the rationale are in the ADR; "
+    "the consequence is one file."
+)
+
+
+def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
+    """What is not asked for has its default, and the caller, the time and the session are kept."""
+    call = desk.call(actor="grace", session="sprint 4")
+    request = CaptureRequest(content="Line one.\n\n\tLine two.", kind="insight", tags=("a", " a ", "b"), importance=0.9)
+    node = desk.capture.capture(request, call).node
+    assert desk.node(node.id) == node
+    assert (node.content, node.title, node.ontology) == ("Line one.\n\n\tLine two.", "Line one.", "notes")
+    assert (node.tags, node.importance, node.session) == (("a", "b"), 0.9, "sprint 4")
+    assert (node.created_by, node.created_at, node.modified_at) == ("grace", call.at, call.at)
+    assert (node.origin, node.status, node.version) == (Origin.MANUAL, Status.ACTIVE, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        ("# Token rotation\n\nRotate them daily.", "Token rotation"),
+        ("\n\n- **Use WAL** \n- Use FULL", "Use WAL"),
+        ("Short. Second sentence.", "Short. Second sentence."),
+        ("***\n---", "***"),
+        ("A first sentence that is fine. " + "word " * 60, "A first sentence that is fine."),
+    ],
+)
+def test_a_title_is_taken_from_the_first_line_that_says_anything(content: str, title: str) -> None:
+    """Marks of Markdown go; a long line gives its first sentence."""
+    assert title_of(content) == title
+
+
+def test_a_title_from_a_long_sentence_is_cut_at_a_word() -> None:
+    """A derived title never exceeds its bound, and says that it was cut."""
+    title = title_of("extraordinarily " * 20)
+    assert len(title) <= TITLE_DERIVED_MAX
+    assert title.endswith("extraordinarily…")
+    assert len(title_of("x" * 5_000)) == TITLE_DERIVED_MAX
+
+
+def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) -> None:
+    """Enough keywords of one kind are confident, and nothing is left to review."""
+    captured = desk.add(DECISION)
+    assert captured.classification.kind == captured.node.kind == "decision"
+    assert captured.classification.method == "keywords"
+    assert captured.classification.confident
+    assert captured.node.confidence == captured.classification.confidence
+    assert not captured.suggestions
+
+
+def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk) -> None:
+    """Three keywords are not enough."""
+    captured = desk.add("A decision: we chose the alternative.")
+    assert not captured.classification.confident
+    assert captured.node.status is Status.ACTIVE
+    (item,) = captured.suggestions
+    assert item.kind is SuggestionKind.CLASSIFICATION
+    assert item.proposal == {"kind": {"id": captured.node.id, "kind": captured.node.kind}}
+
+
+def test_an_explicit_kind_is_sure_and_leaves_the_nodes_confidence_alone(desk: Desk) -> None:
+    """A claim is as sure as it is said, anything else 0.8, and what is given wins over both."""
+    claim = desk.add("Water boils at ninety degrees on this mountain.", kind="Claim")
+    fix = desk.add("Restart the relay after an upgrade.", kind="fix")
+    given = desk.add("The third gear slips in winter.", kind="claim", confidence=0.3)
+    assert claim.classification.method == "explicit"
+    assert (claim.classification.confidence, claim.node.confidence) == (0.95, 1.0)
+    assert fix.node.confidence == 0.8
+    assert given.node.confidence == 0.3
+
+
+def test_the_very_same_text_is_answered_with_the_node_that_holds_it(desk: Desk) -> None:
+    """White space apart, a repetition writes nothing."""
+    first = desk.add("Backups run at two in the morning.", kind="claim").node
+    before = desk.measure()
+    again = desk.add("Backups run  at two\nin the morning.", kind="procedure")
+    assert again.existing
+    assert (again.node.id, again.batch) == (first.id, "")
+    assert desk.measure() == before
+
+
+def test_the_same_text_under_another_title_or_in_another_ontology_is_another_node(desk: Desk) -> None:
+    """A title that is given on purpose tells apart; without one, the text decides."""
+    first = desk.add("See the runbook.", title="Fix for the gateway", kind="fix").node
+    other = desk.add("See the runbook.", title="Fix for the mailer", kind="fix")
+    elsewhere = desk.add("See the runbook.", kind="fix", ontology="archive")
+    untitled = desk.add("See the runbook.", kind="fix")
+    assert not other.existing
+    assert not elsewhere.existing
+    assert untitled.existing
+    assert untitled.node.id == first.id
+
+
+def test_a_wish_on_a_text_that_is_there_already_relates_the_node_that_holds_it(desk: Desk) -> None:
+    """No second node is made, and no wish is dropped; repeated, it writes nothing."""
+    first = desk.add("Backups run at two in the morning.", kind="claim").node
+    target = desk.add("Violins are made of spruce.", kind="claim").node
+    wish = RelationWish(type="supersedes", target=target.id, reasoning="newer")
+    again = desk.add("Backups run at two in the morning.", relations=(wish,))
+    assert (again.existing, again.node.id) == (True, first.id)
+    assert [(each.source, each.target, each.type) for each in desk.store.relations((first.id,))] == [
+        (first.id, target.id, "supersedes")
+    ]
+    assert desk.node(target.id).status is Status.SUPERSEDED
+    before = desk.measure()
+    assert desk.add("Backups run at two in the morning.", relations=(wish,)).batch == ""
+    assert desk.measure() == before
+
+
+def test_a_forgotten_text_can_be_captured_again(desk: Desk) -> None:
+    """What left the graph does not stand in the way."""
+    first = desk.add("The vault key is kept in the safe.", kind="claim").node
+    desk.capture.forget(first.id, desk.call(), confirm=True)
+    again = desk.add("The vault key is kept in the safe.", kind="claim")
+    assert not again.existing
+    assert again.node.id != first.id
+
+
+def test_wished_relations_are_written_with_the_node(desk: Desk) -> None:
+    """Targets are named as people name them; the same wish twice is one relation."""
+    target = desk.add("Tokens are signed with RS256.", title="Token signing", kind="decision").node
+    wishes = (
+        RelationWish(type="Depends-On", target="token signing", reasoning="it checks the signature"),
+        RelationWish(type="depends_on", target=target.id),
+    )
+    captured = desk.add("The gate opens for valid callers.", title="Gate", kind="component", relations=wishes)
+    wished = [relation for relation in captured.relations if relation.origin is Origin.MANUAL]
+    assert [(each.source, each.target, each.type) for each in wished] == [(captured.node.id, target.id, "depends_on")]
+    assert wished[0].reasoning == "it checks the signature"
+    assert set(captured.relations) == set(desk.store.relations((captured.node.id,)))
+    assert {change.batch for change in desk.log.history(wished[0].id, limit=5)} == {captured.batch}
+
+
+def test_a_symmetric_wish_is_stored_in_the_order_of_ids(desk: Desk) -> None:
+    """A relation without direction is held once."""
+    older = desk.add("Ships carry containers.", kind="claim").node
+    captured = desk.add(
+        "Violins are made of spruce.", kind="claim", relations=(RelationWish(type="RELATED_TO", target=older.id),)
+    )
+    (relation,) = captured.relations
+    assert (relation.source, relation.target, relation.type) == (older.id, captured.node.id, "relates_to")
+
+
+@pytest.mark.parametrize(
+    ("wish", "error"),
+    [
+        (RelationWish(type="uses", target="Nowhere"), NotFound),
+        (RelationWish(type="uses", target="Twin"), Ambiguous),
+        (RelationWish(type='uses"] DROP', target="Twin"), InvalidArgument),
+    ],
+)
+def test_a_wish_that_cannot_be_met_writes_nothing(desk: Desk, wish: RelationWish, error: type[Exception]) -> None:
+    """A bad target or type fails the whole capture."""
+    for text in ("The first of two.", "The second of two."):
+        desk.add(text, title="Twin", kind="claim")
+    before = desk.measure()
+    with pytest.raises(error):
+        desk.add("Something with a wish.", relations=(wish,))
+    assert desk.measure() == before
+
+
+def test_superseding_on_capture_marks_the_older_node_in_the_same_batch(desk: Desk) -> None:
+    """Relation, status and both times are one transaction."""
+    old = desk.add("We deploy on Fridays.", title="Friday deploys", kind="decision").node
+    new = desk.add(
+        "We deploy on Mondays.",
+        title="Monday deploys",
+        kind="decision",
+        relations=(RelationWish(type="supersedes", target=old.id, reasoning="quiet weekends"),),
+    )
+    stands = desk.node(old.id)
+    assert (stands.status, stands.version) == (Status.SUPERSEDED, 2)
+    assert stands.modified_at == new.node.modified_at
+    assert desk.log.history(old.id, limit=1)[0].batch == new.batch
+
+
+def test_a_near_duplicate_is_told_and_offered_for_merging(desk: Desk) -> None:
+    """The older one would be kept."""
+    old = desk.add("The build server restarts every night at two o'clock.", kind="claim").node
+    new = desk.add("The build server restarts each night at two o'clock.", kind="claim")
+    (twin,) = new.near_duplicates
+    assert (twin.id, twin.similarity >= 0.95) == (old.id, True)
+    item = next(each for each in new.suggestions if each.kind is SuggestionKind.DUPLICATE)
+    assert item.proposal == {"merge": {"keep": old.id, "merge": new.node.id}}
+
+
+def test_the_opposite_of_a_text_is_a_conflict_and_no_duplicate(desk: Desk) -> None:
+    """Likeness is not agreement: nothing is related by itself, the conflict waits for a decision."""
+    old = desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim").node
+    new = desk.add("The cost of self-attention is linear in sequence length.", kind="claim")
+    (side,) = new.conflicts
+    assert (side.node.id, side.verdict) == (old.id, "conflicts")
+    assert side.grounds
+    assert not new.near_duplicates
+    item = next(each for each in new.suggestions if each.kind is SuggestionKind.CONFLICT)
+    assert item.proposal["relate"]["type"] == "contradicts"
+    assert not [each for each in new.relations if each.type == "contradicts"]
+
+
+def test_a_conflict_that_the_caller_states_is_not_suggested_again(desk: Desk) -> None:
+    """It is told all the same."""
+    old = desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim").node
+    wish = RelationWish(type="contradicts", target=old.id, reasoning="measured")
+    new = desk.add("The cost of self-attention is linear in sequence length.", kind="claim", relations=(wish,))
+    assert [side.node.id for side in new.conflicts] == [old.id]
+    assert not [each for each in new.suggestions if each.kind is SuggestionKind.CONFLICT]
+
+
+def test_agreement_and_strangers_are_no_conflict(desk: Desk) -> None:
+    """The twin of the conflict's test: nothing is found where nothing is."""
+    desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim")
+    desk.add("Herring migrate north in spring.", kind="claim")
+    new = desk.add("Self-attention takes time quadratic in the length of the sequence.", kind="claim")
+    assert not new.conflicts
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"content": " \n\t"}, "content is empty"),
+        ({"content": "\u200b\u2060"}, "content is empty"),
+        ({"content": "x" * 100_001}, "content is too long"),
+        ({"content": "ok", "title": "t" * 201}, "title is too long"),
+        ({"content": "ok", "kind": "poem"}, "kind"),
+        ({"content": "ok", "channel": "pigeon"}, "channel"),
+        ({"content": "ok", "confidence": 1.5}, "confidence"),
+        ({"content": "ok", "importance": float("nan")}, "importance"),
+        ({"content": "ok", "tags": tuple(map(str, range(51)))}, "tags"),
+        ({"content": "ok", "tags": ("t" * 101,)}, "tags"),
+        ({"content": "half \ud800 pair"}, "content"),
+    ],
+)
+def test_a_value_out_of_bounds_is_refused_by_name_and_writes_nothing(
+    desk: Desk, fields: dict[str, object], said: str
+) -> None:
+    """The message names the field."""
+    with pytest.raises(InvalidArgument, match=said):
+        desk.capture.capture(CaptureRequest(**fields), desk.call())
+    assert desk.measure() == (0,) * 8
+
+
+def test_invisible_and_control_characters_do_not_reach_the_graph(desk: Desk) -> None:
+    """Stored text holds nothing that no reader sees."""
+    node = desk.add("Visible\u202e text\x00 with\u200b tags\U000e0041.", tags=("on\u2066e",), kind="claim").node
+    assert node.content == "Visible text with tags."
+    assert node.tags == ("one",)
+
+
+def test_a_reader_cannot_capture(desk: Desk, desk_of: Callable[[Tier], Desk]) -> None:
+    """The engine refuses, whatever code asks; a contributor may."""
+    with pytest.raises(PermissionDenied):
+        desk_of(Tier.READER).add("Nothing of this is kept.")
+    assert desk.measure()[0] == 0
+    assert desk_of(Tier.CONTRIBUTOR).add("This is kept.").batch
+
+
+def test_a_long_text_is_kept_whole_and_found_by_its_end(desk: Desk) -> None:
+    """Passages cover the text."""
+    filler = "The weather in the harbour was calm and nobody spoke of it again. " * 60
+    node = desk.add(f"{filler}The parser backtracks exponentially on nested brackets.", kind="issue").node
+    vector = desk.embedder.embed(["parser backtracking on nested brackets"])[0]
+    from weft.model import Filter
+
+    near = desk.vectors.nearest(vector, filter=Filter(), limit=1)[0]
+    assert near.node == node.id
+    assert "brackets" in node.content[near.start : near.end]

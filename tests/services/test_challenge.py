@@ -1,0 +1,148 @@
+"""Challenge: what stands for a claim, what against it, and what is left to judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from services.readers import trace_of
+from weft.errors import InvalidArgument
+from weft.model import Scope
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from services.desk import Desk
+    from weft.model import Challenged
+    from weft.services.trace import Trace
+
+QUADRATIC = "The cost of self-attention is quadratic in sequence length."
+
+
+@pytest.fixture
+def trace(desk: Desk, tmp_path: Path) -> Trace:
+    """The verbs that follow relations, over the desk."""
+    return trace_of(desk, tmp_path)
+
+
+def _ids(sides: tuple[object, ...]) -> list[str]:
+    return [side.node.id for side in sides]
+
+
+def _everything(answer: Challenged) -> set[str]:
+    return {*_ids(answer.supports), *_ids(answer.conflicts), *_ids(answer.to_judge)}
+
+
+@pytest.mark.parametrize(
+    ("known", "claim"),
+    [
+        (QUADRATIC, "Attention is linear in sequence length"),
+        ("RNNs process sequences step by step.", "RNNs process the whole sequence in parallel"),
+        ("The gateway is written in Rust.", "The gateway is not written in Rust."),
+    ],
+)
+def test_a_claim_of_the_opposite_is_found_by_its_wording(desk: Desk, trace: Trace, known: str, claim: str) -> None:
+    """Orders of growth, ways of working, plain denial: each is a conflict, with its grounds."""
+    node = desk.add(known, kind="claim").node
+    desk.add("Penguins keep their eggs warm on their feet.", kind="claim")
+    answer = trace.challenge(claim, desk.call())
+    assert _ids(answer.conflicts) == [node.id]
+    assert answer.conflicts[0].grounds
+    assert answer.claim_node is None
+    assert not answer.supports
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [QUADRATIC, "Self-attention has a cost that is quadratic in the length of the sequence."],
+    ids=("same words", "paraphrase"),
+)
+def test_agreement_is_never_a_conflict(desk: Desk, trace: Trace, claim: str) -> None:
+    """The same thing said, in whatever words, never stands against itself."""
+    node = desk.add(QUADRATIC, kind="claim").node
+    answer = trace.challenge(claim, desk.call())
+    assert answer.conflicts == ()
+    assert node.id in {*_everything(answer), answer.claim_node.id if answer.claim_node else ""}
+
+
+def test_recorded_relations_of_the_claim_itself_decide(desk: Desk, trace: Trace) -> None:
+    """What refutes it conflicts and what supports it supports, whatever the wording and however far apart."""
+    claim = desk.add("Small teams ship faster.", kind="claim").node
+    against = desk.add("Glaciers carve deep valleys.", kind="claim").node
+    backing = desk.add("A violin has four strings.", kind="claim").node
+    desk.join(against.id, claim.id, "refutes")
+    desk.join(backing.id, claim.id, "supports")
+    answer = trace.challenge("Small teams ship faster.", desk.call())
+    assert answer.claim_node == claim
+    assert _ids(answer.conflicts) == [against.id]
+    assert _ids(answer.supports) == [backing.id]
+    assert answer.conflicts[0].relation is not None
+    assert "refutes" in answer.conflicts[0].grounds[0]
+
+
+def test_a_recorded_conflict_about_a_topic_is_shown(desk: Desk, trace: Trace) -> None:
+    """A topic takes no side: both parties of the contradiction are named, with the relation."""
+    bigger = desk.add("Bigger models give better performance.", kind="claim").node
+    smaller = desk.add("Small specialised models match the performance of large ones.", kind="claim").node
+    desk.join(bigger.id, smaller.id, "contradicts")
+    answer = trace.challenge("model size and performance", desk.call())
+    assert {*_ids(answer.conflicts)} == {bigger.id, smaller.id}
+    assert {side.relation.type for side in answer.conflicts if side.relation} == {"contradicts"}
+
+
+def test_a_recorded_conflict_does_not_make_agreement_a_conflict(desk: Desk, trace: Trace) -> None:
+    """Who says what one party says conflicts with the other party only."""
+    bigger = desk.add("Bigger models give better performance.", kind="claim").node
+    smaller = desk.add("Small specialised models match the performance of large ones.", kind="claim").node
+    desk.join(bigger.id, smaller.id, "contradicts")
+    answer = trace.challenge("Bigger models give better performance", desk.call())
+    assert _ids(answer.conflicts) == [smaller.id]
+    assert answer.claim_node == bigger
+
+
+def test_what_the_judge_is_unsure_of_is_left_to_the_caller(desk: Desk, trace: Trace) -> None:
+    """Close but undecided: shown with its similarity, on neither side."""
+    node = desk.add("Remote teams write more documentation than co-located teams do.", kind="claim").node
+    answer = trace.challenge("Working remotely changes how much teams document", desk.call())
+    assert node.id not in {*_ids(answer.conflicts), *_ids(answer.supports)}
+    assert all(side.similarity >= 0.7 for side in answer.to_judge)
+
+
+def test_the_sentence_that_matters_is_found_in_a_long_text(desk: Desk, trace: Trace) -> None:
+    """A note of many sentences conflicts by one of them."""
+    before = "Transformers read all tokens of a text at once. They were introduced for translation. "
+    node = desk.add(f"{before * 4}{QUADRATIC} They need much memory.", title="Notes on transformers").node
+    answer = trace.challenge("The cost of self-attention is linear in sequence length", desk.call())
+    assert _ids(answer.conflicts) == [node.id]
+
+
+def test_what_is_far_away_is_left_out(desk: Desk, trace: Trace) -> None:
+    """Nothing close, nothing said."""
+    desk.add("Penguins keep their eggs warm on their feet.", kind="claim")
+    assert not _everything(trace.challenge("Interest rates rise in autumn", desk.call()))
+
+
+def test_limit_and_scope_hold(desk: Desk, trace: Trace) -> None:
+    """Each side is cut to the limit, and only what is in scope takes part."""
+    for kind in ("claim", "insight", "concept"):
+        desk.add(QUADRATIC.replace("The cost", f"The {kind} cost"), kind=kind)
+    claim = "The cost of self-attention is linear in sequence length"
+    assert len(trace.challenge(claim, desk.call(), limit=2).conflicts) <= 2
+    assert not _everything(trace.challenge(claim, desk.call(), scope=Scope.LEARNED))
+    for wrong in ("", "x" * 2_001):
+        with pytest.raises(InvalidArgument, match="claim"):
+            trace.challenge(wrong, desk.call())
+    with pytest.raises(InvalidArgument, match="limit"):
+        trace.challenge(claim, desk.call(), limit=0)
+
+
+def test_likeness_does_not_decide_between_the_parties_of_a_recorded_conflict(desk: Desk, trace: Trace) -> None:
+    """A claim that says something and is like both parties is left to judge; their grounds name the conflict."""
+    bigger = desk.add("Bigger language models are always better.", kind="claim").node
+    smaller = desk.add("Small specialised models can outperform large general models.", kind="claim").node
+    desk.join(bigger.id, smaller.id, "contradicts")
+    answer = trace.challenge("Larger models always perform better", desk.call())
+    assert bigger.id not in _ids(answer.conflicts)
+    for side in answer.to_judge:
+        assert any("recorded conflict" in ground for ground in side.grounds)

@@ -1,0 +1,107 @@
+"""Context: what bears on the work at hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+import pytest
+
+from services.readers import recall_of
+from weft.errors import InvalidArgument
+from weft.model import CaptureRequest, ContextRequest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from services.desk import Desk
+    from weft.services.recall import Recall
+
+
+@pytest.fixture
+def recall(desk: Desk, tmp_path: Path) -> Recall:
+    """The reading verbs over the desk."""
+    return recall_of(desk, tmp_path)
+
+
+def test_the_file_at_hand_weighs_most(desk: Desk, recall: Recall) -> None:
+    """A decision about this very file is highly relevant, one about its folder less, one about another not at all."""
+    exact = desk.add("Tokens are signed.", kind="decision", references=("src/auth/token.py",)).node
+    beside = desk.add("Keys are rotated.", kind="decision", references=("src/auth/keys.py",)).node
+    desk.add("Invoices are printed.", kind="decision", references=("src/billing/print.py",))
+    found = recall.context(ContextRequest(current_file="src/auth/token.py", task="sign tokens"), desk.call()).nodes
+    assert [each.node.id for each in found] == [exact.id, beside.id]
+    assert found[0].band == "high"
+    assert dict(found[0].factors)["current_file"] == 1.0
+    assert any("src/auth/token.py" in why for why in found[0].why)
+
+
+def test_a_task_alone_finds_by_meaning_and_words(desk: Desk, recall: Recall) -> None:
+    """Without files «high» by points cannot be reached; the band by rank says what to read first."""
+    wanted = desk.add("The cache is emptied when memory runs out.", kind="decision").node
+    desk.add("Penguins keep their eggs warm on their feet.", kind="decision")
+    (found,) = recall.context(
+        ContextRequest(task="evict entries from the cache under memory pressure"), desk.call()
+    ).nodes
+    assert found.node.id == wanted.id
+    assert found.band != "high"
+    assert found.band_by_rank == "high"
+    assert dict(found.factors)["task"] == 0.8
+
+
+def test_both_ends_of_a_long_task_count(desk: Desk, recall: Recall) -> None:
+    """A conversation of eight thousand characters finds what its beginning and what its end is about."""
+    first = desk.add("Barley is harvested in late summer.").node
+    last = desk.add("Glaciers carve deep valleys into soft rock.").node
+    small_talk = "We went on about nothing in particular for quite a while. " * 130
+    task = f"When is the barley harvest?{small_talk}"[:7_900] + " And how do glaciers form valleys?"
+    found = recall.context(ContextRequest(task=task), desk.call()).nodes
+    assert {first.id, last.id} <= {each.node.id for each in found}
+
+
+def test_what_was_written_in_the_session_bears_on_it(desk: Desk, recall: Recall) -> None:
+    """The caller's session is a ground of its own; another session's notes are not."""
+    mine = desk.capture.capture(
+        CaptureRequest(content="Barley is harvested in late summer."), desk.call(session="sprint 7")
+    ).node
+    desk.capture.capture(CaptureRequest(content="Glaciers carve deep valleys."), desk.call(session="sprint 8"))
+    found = recall.context(ContextRequest(), desk.call(session="sprint 7")).nodes
+    assert [each.node.id for each in found] == [mine.id]
+    assert found[0].why == ("written in this session",)
+
+
+def test_with_nothing_given_the_newest_are_shown(desk: Desk, recall: Recall) -> None:
+    """An open question has an answer too, and says that it is only recency."""
+    nodes = [desk.add(f"Note {number}.").node for number in range(3)]
+    found = recall.context(ContextRequest(limit=2), desk.call()).nodes
+    assert {each.node.id for each in found} <= {node.id for node in nodes}
+    assert {each.why for each in found} == {("recent",)}
+
+
+def test_a_task_that_nothing_answers_finds_nothing(desk: Desk, recall: Recall) -> None:
+    """The twin of the test above: a task is not answered with what is merely new."""
+    desk.add("Penguins keep their eggs warm on their feet.")
+    assert recall.context(ContextRequest(task="kubernetes autoscaling thresholds"), desk.call()).nodes == ()
+
+
+def test_age_and_relations_count(desk: Desk, recall: Recall) -> None:
+    """Three relations add their bonus, and after a week the freshness is gone."""
+    hub = desk.add("The cache is emptied when memory runs out.", kind="decision").node
+    for number in range(3):
+        desk.join(hub.id, desk.add(f"Penguin number {number} waddles.").node.id)
+    request = ContextRequest(task="cache eviction under memory pressure")
+    fresh = recall.context(request, desk.call()).nodes[0]
+    later = recall.context(request, replace(desk.call(), at=desk.call().at + timedelta(days=8))).nodes[0]
+    assert fresh.relations == 3
+    assert dict(fresh.factors)["relations"] == 0.15
+    assert fresh.relevance - later.relevance == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize(
+    "request_", [ContextRequest(limit=0), ContextRequest(limit=101), ContextRequest(task="x" * 8_001)]
+)
+def test_values_out_of_bounds_are_refused(desk: Desk, recall: Recall, request_: ContextRequest) -> None:
+    """Nothing is read for them."""
+    with pytest.raises(InvalidArgument, match=r"limit|task"):
+        recall.context(request_, desk.call())

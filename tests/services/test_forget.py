@@ -1,0 +1,97 @@
+"""Forgetting: previewed, soft, with all relations, and undone as one."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.errors import NotFound, PermissionDenied
+from weft.model import Batch, Filter, Origin, SaveNode, Tier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from services.desk import Desk
+
+
+def _three(desk: Desk) -> list[str]:
+    texts = ("Herring migrate north.", "Violins are made of spruce.", "The compiler inlines functions.")
+    return [desk.add(text, kind="claim").node.id for text in texts]
+
+
+def test_without_confirm_it_tells_what_would_go_and_writes_nothing(desk: Desk) -> None:
+    """A preview counts the relations."""
+    one, two, three = _three(desk)
+    desk.join(one, two)
+    desk.join(three, one, "uses")
+    before = desk.measure()
+    preview = desk.capture.forget("Herring migrate north.", desk.call(tool="forget"))
+    assert (preview.id, preview.kind, preview.relations_removed, preview.done) == (one, "claim", 2, False)
+    assert preview.batch == ""
+    assert desk.measure() == before
+
+
+def test_with_confirm_the_node_leaves_all_reads_and_its_relations_go_with_it(desk: Desk) -> None:
+    """The others stay; who forgot it, when and why is kept."""
+    one, two, three = _three(desk)
+    desk.join(one, two)
+    desk.join(two, three)
+    call = desk.call(tool="forget", actor="grace")
+    gone = desk.capture.forget(one, call, reason="obsolete", confirm=True)
+    assert (gone.done, gone.relations_removed) == (True, 1)
+    retired = desk.node(one).retired
+    assert retired is not None
+    assert (retired.by, retired.why, retired.at) == ("grace", "obsolete", call.at)
+    assert {node.id for node in desk.standing()} == {two, three}
+    assert not desk.words.search("herring", filter=Filter(), limit=5)
+    assert len(desk.store.relations((one, two, three))) == 1
+    assert {change.batch for change in desk.log.history(one, limit=1)} == {gone.batch}
+
+
+def test_undo_brings_the_node_back_with_its_relations(desk: Desk) -> None:
+    """It is found again by word and by meaning, and the relations are the same ones."""
+    one, two, _ = _three(desk)
+    relation = desk.join(one, two, "supports").relation
+    gone = desk.capture.forget(one, desk.call(), confirm=True)
+    undone = desk.curate.undo(gone.batch, desk.call(tool="undo"))
+    assert (undone.reverted, undone.conflicts) == (2, ())
+    assert desk.node(one).retired is None
+    assert desk.store.relations((one,)) == (relation,)
+    assert [hit.node for hit in desk.words.search("herring", filter=Filter(), limit=5)] == [one]
+    vector = desk.embedder.embed(["Fish swim north"])[0]
+    assert desk.vectors.nearest(vector, filter=Filter(), limit=1)[0].node == one
+
+
+def test_a_contributor_cannot_forget(desk: Desk, desk_of: Callable[[Tier], Desk]) -> None:
+    """A preview is free, the deed needs a librarian."""
+    one, two, _ = _three(desk)
+    desk.join(one, two)
+    contributor = desk_of(Tier.CONTRIBUTOR)
+    before = desk.measure()
+    assert not contributor.capture.forget(one, contributor.call()).done
+    with pytest.raises(PermissionDenied, match="librarian"):
+        contributor.capture.forget(one, contributor.call(), confirm=True)
+    assert desk.measure() == before
+    assert desk_of(Tier.LIBRARIAN).capture.forget(one, desk.call(), confirm=True).done
+
+
+def test_what_a_document_said_can_be_forgotten_by_a_person_and_comes_back(desk: Desk) -> None:
+    """A librarian decides; what thinks may not."""
+    one, *_ = _three(desk)
+    node = replace(desk.node(one), origin=Origin.DOCUMENT, version=2)
+    desk.store.commit(Batch(id="as-document", call=desk.call(), operations=(SaveNode(node=node, expect=1),)))
+    gone = desk.capture.forget(one, desk.call(), confirm=True)
+    assert gone.done
+    desk.curate.undo(gone.batch, desk.call())
+    assert desk.node(one).retired is None
+
+
+def test_what_is_not_there_cannot_be_forgotten(desk: Desk) -> None:
+    """Nor can what was forgotten before."""
+    one, *_ = _three(desk)
+    desk.capture.forget(one, desk.call(), confirm=True)
+    for reference in (one, "Nowhere"):
+        with pytest.raises(NotFound):
+            desk.capture.forget(reference, desk.call(), confirm=True)

@@ -1,0 +1,208 @@
+"""Automatic relations and mentions: found with the capture, marked, bounded, and taken back as a group."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.errors import NotFound, Unavailable
+from weft.model import CaptureRequest, Origin, RelationWish, SuggestionKind
+from weft.services.capture import Capture
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from services.desk import Desk
+
+
+def _triples(relations: object) -> set[tuple[str, str, str]]:
+    return {(each.source, each.target, each.type) for each in relations}  # type: ignore[attr-defined]
+
+
+def test_a_dependency_that_the_text_names_is_made_with_its_rule_and_scores(desk: Desk) -> None:
+    """Every automatic relation says which rule made it, and from what."""
+    store = desk.add("It keeps the sessions of all users.", title="Session Store", kind="component").node
+    captured = desk.add("The login page uses Session Store for its cookies.", title="Login page", kind="component")
+    made = [each for each in captured.relations if each.type == "depends_on"]
+    assert _triples(made) == {(captured.node.id, store.id, "depends_on")}
+    assert (made[0].origin, made[0].rule) == (Origin.INFERRED, "dependency")
+    assert made[0].scores
+    assert made[0].reasoning
+
+
+def test_a_target_that_arrives_later_is_linked_all_the_same(desk: Desk) -> None:
+    """Rules run in both directions."""
+    page = desk.add("The login page uses Session Store for its cookies.", title="Login page", kind="component").node
+    captured = desk.add("It keeps the sessions of all users.", title="Session Store", kind="component")
+    assert (page.id, captured.node.id, "depends_on") in _triples(captured.relations)
+
+
+def test_a_session_joins_what_was_written_under_it_whichever_came_first(desk: Desk) -> None:
+    """Rule 6 joins on the session's name."""
+    early = desk.capture.capture(
+        CaptureRequest(content="Herring migrate north.", kind="claim"), desk.call(session="monday")
+    ).node
+    session = desk.capture.capture(
+        CaptureRequest(content="What we did on Monday.", kind="session"), desk.call(session="monday")
+    )
+    late = desk.capture.capture(
+        CaptureRequest(content="Violins are made of spruce.", kind="claim"), desk.call(session="monday")
+    )
+    assert (early.id, session.node.id, "derived_from") in _triples(session.relations)
+    assert (late.node.id, session.node.id, "derived_from") in _triples(late.relations)
+
+
+def test_a_solution_solves_the_problem_it_is_like(desk: Desk) -> None:
+    """The table of kinds gives type and direction, the similarity is the strength."""
+    problem = desk.add(
+        "The payment worker crashes with a deadlock when two invoices are booked at once.", kind="problem"
+    ).node
+    captured = desk.add(
+        "Booking two invoices at once no longer deadlocks the payment worker: lock the accounts in order.",
+        kind="solution",
+    )
+    made = next(each for each in captured.relations if each.type == "solves")
+    assert (made.source, made.target) == (captured.node.id, problem.id)
+    assert made.confidence == dict(made.scores)["similarity"]
+
+
+def test_a_problem_that_comes_after_its_solution_is_linked_the_same_way_round(desk: Desk) -> None:
+    """The heuristic's reversed row keeps the direction of the meaning."""
+    solution = desk.add(
+        "Booking two invoices at once no longer deadlocks the payment worker: lock the accounts in order.",
+        kind="solution",
+    ).node
+    captured = desk.add(
+        "The payment worker crashes with a deadlock when two invoices are booked at once.", kind="problem"
+    )
+    assert (solution.id, captured.node.id, "solves") in _triples(captured.relations)
+
+
+PUMP = (
+    "The pump in the cellar runs dry whenever the river falls below the second mark, and the guard has to fill it by "
+    "hand at night."
+)
+FENCE = (
+    "Paint the garden fence with two coats of green, let it dry between them, and wash the brushes in cold water "
+    "afterwards."
+)
+
+
+def test_a_keyword_match_without_a_shared_tag_makes_nothing(desk: Desk) -> None:
+    """The twin of the next test: texts that only share a word."""
+    desk.add(PUMP, title="zebra", kind="problem", tags=("night",))
+    captured = desk.add(FENCE, title="zebra", kind="solution", tags=("infra",))
+    assert not captured.relations
+
+
+def test_a_keyword_match_with_a_shared_tag_is_as_strong_as_the_overlap(desk: Desk) -> None:
+    """It is marked as keyword-only."""
+    problem = desk.add(PUMP, title="zebra", kind="problem", tags=("infra", "night")).node
+    captured = desk.add(FENCE, title="zebra", kind="solution", tags=("infra",))
+    (made,) = captured.relations
+    assert (made.source, made.target, made.type) == (captured.node.id, problem.id, "solves")
+    assert (made.confidence, dict(made.scores)["keyword_only"]) == (0.5, 1.0)
+
+
+def test_what_a_rule_only_suggests_waits_with_a_ready_proposal(desk: Desk) -> None:
+    """Shared tags are no relation yet."""
+    old = desk.add("Herring migrate north in spring.", kind="claim", tags=("fish", "sea", "spring")).node
+    captured = desk.add("Violins are made of spruce.", kind="claim", tags=("fish", "sea"))
+    item = next(each for each in captured.suggestions if each.kind is SuggestionKind.RELATION)
+    wish = item.proposal["relate"]
+    assert {wish["source"], wish["target"]} == {old.id, captured.node.id}
+    assert (wish["type"], wish["rule"]) == ("relates_to", "shared_tags")
+    assert not captured.relations
+
+
+def test_a_wished_relation_is_not_found_a_second_time(desk: Desk) -> None:
+    """One relation a pair and type, and the caller's word is it."""
+    store = desk.add("It keeps the sessions of all users.", title="Session Store", kind="component").node
+    captured = desk.add(
+        "The login page uses Session Store.",
+        title="Login page",
+        kind="component",
+        relations=(RelationWish(type="depends_on", target=store.id, reasoning="said so"),),
+    )
+    (relation,) = [each for each in captured.relations if each.type == "depends_on"]
+    assert relation.origin is Origin.MANUAL
+
+
+def test_mentions_are_found_in_both_directions(desk: Desk) -> None:
+    """A later title links earlier texts."""
+    early = desk.add("The relay sends its beacons through Blue Harbour at night.", kind="claim").node
+    captured = desk.add("A place where ships lie, north of Stone Bridge.", title="Blue Harbour", kind="concept").node
+    late = desk.add("Nobody crosses Stone Bridge in winter.", title="Stone Bridge", kind="concept").node
+    found = {(each.node, each.target) for each in desk.shelf.mentions((captured.id,), per_node=20)}
+    assert {(early.id, captured.id), (captured.id, late.id)} <= found
+    assert desk.measure()[6] >= 2
+
+
+def test_a_hub_does_not_gather_relations_from_everything_near_it(desk: Desk) -> None:
+    """Popularity damps: of many near texts only the first ones link by likeness."""
+    hub = desk.add("Deploys fail when the artefact store is full.", kind="problem", title="Full artefact store").node
+    for number in range(30):
+        desk.add(f"Run {number}: cleaned the full artefact store, deploys work again.", kind="solution")
+    touching = [each for each in desk.store.relations((hub.id,)) if each.type == "solves"]
+    assert 0 < len(touching) < 30
+
+
+class _Failing:
+    """A shelf on a disk that does not answer."""
+
+    def __getattr__(self, name: str) -> Callable[..., object]:
+        def fail(*_: object, **__: object) -> object:
+            raise Unavailable(f"{name} does not answer")
+
+        return fail
+
+
+def test_a_capture_succeeds_when_linking_fails_and_says_so(desk: Desk) -> None:
+    """The node is stored, what was wished for too; only the automatic links are missing."""
+    target = desk.add("It keeps the sessions of all users.", title="Session Store", kind="component").node
+    broken = Capture(
+        store=desk.store,
+        shelf=_Failing(),  # type: ignore[arg-type]
+        words=desk.words,
+        vectors=desk.vectors,
+        embedder=desk.embedder,
+        home="notes",
+    )
+    request = CaptureRequest(
+        content="The login page uses Session Store.",
+        kind="component",
+        relations=(RelationWish(type="requires", target=target.id),),
+    )
+    captured = broken.capture(request, desk.call())
+    assert captured.link_error == "named_in does not answer"
+    assert desk.node(captured.node.id) == captured.node
+    assert [each.type for each in desk.store.relations((captured.node.id,))] == ["requires"]
+
+
+def test_a_capture_that_links_says_nothing_of_trouble(desk: Desk) -> None:
+    """The twin: the field is empty when all went well."""
+    assert desk.add("Herring migrate north.", kind="claim").link_error == ""
+
+
+def test_the_automatic_relations_of_a_capture_are_undone_as_a_group(desk: Desk) -> None:
+    """The node and what was wished for stay."""
+    store = desk.add("It keeps the sessions of all users.", title="Session Store", kind="component").node
+    captured = desk.add(
+        "The login page uses Session Store.",
+        kind="component",
+        title="Login page",
+        relations=(RelationWish(type="part_of", target=store.id),),
+    )
+    assert len(captured.relations) >= 2
+    undone = desk.curate.undo(f"{captured.batch}:links", desk.call(tool="undo"))
+    assert undone.reverted == len([each for each in captured.relations if each.origin is Origin.INFERRED])
+    assert _triples(desk.store.relations((captured.node.id,))) == {(captured.node.id, store.id, "part_of")}
+    assert desk.node(captured.node.id).retired is None
+
+
+def test_a_batch_without_automatic_relations_has_no_links_to_undo(desk: Desk) -> None:
+    """The twin: asking for them says so."""
+    captured = desk.add("Herring migrate north.", kind="claim")
+    with pytest.raises(NotFound, match="links"):
+        desk.curate.undo(f"{captured.batch}:links", desk.call(tool="undo"))

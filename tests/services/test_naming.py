@@ -1,0 +1,67 @@
+"""From what a caller wrote to the node that is meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.errors import Ambiguous, InvalidArgument, NotFound
+from weft.services.naming import resolve, resolve_all
+
+if TYPE_CHECKING:
+    from services.desk import Desk
+
+
+def test_an_id_a_title_an_alias_and_a_prefix_name_the_same_node(desk: Desk) -> None:
+    """Whatever names a node leads to it."""
+    node = desk.add("Tokens expire after fifteen minutes.", title="Token lifetime", aliases=("token TTL",)).node
+    for reference in (node.id, "token lifetime", "Token TTL", node.id[:30], f"  {node.id} "):
+        assert resolve(desk.store, reference, field="id").id == node.id
+
+
+def test_a_name_that_two_nodes_answer_to_is_refused_with_both(desk: Desk) -> None:
+    """Nobody guesses between two nodes of one title."""
+    ids = {desk.add(text, title="Cache").node.id for text in ("It lives in memory.", "A hidden pile of tins.")}
+    with pytest.raises(Ambiguous, match="id «cache» names 2 nodes") as caught:
+        resolve(desk.store, "cache", field="id")
+    assert {each.id for each in caught.value.candidates} == ids
+
+
+def test_more_candidates_than_are_offered_are_said_to_be_more(desk: Desk) -> None:
+    """Five candidates are offered; that there are others is told."""
+    for number in range(7):
+        desk.add(f"Entry number {number} of the log book.", title="Log")
+    with pytest.raises(Ambiguous, match="names 5 or more nodes") as caught:
+        resolve(desk.store, "Log", field="id")
+    assert len(caught.value.candidates) == 5
+
+
+def test_a_name_that_nothing_answers_to_is_not_found(desk: Desk) -> None:
+    """The message repeats the name and its field, clipped where it is long."""
+    with pytest.raises(NotFound, match="target «Nowhere»"):
+        resolve(desk.store, "Nowhere", field="target")
+    with pytest.raises(NotFound, match="x…»"):
+        resolve(desk.store, "x" * 500, field="target")
+
+
+def test_a_forgotten_node_is_named_as_forgotten(desk: Desk) -> None:
+    """Who forgot it and when helps to find the way back."""
+    node = desk.add("The old mail server is called hermes.").node
+    desk.capture.forget(node.id, desk.call(), confirm=True)
+    with pytest.raises(NotFound, match="ada forgot on 2026-03-02"):
+        resolve(desk.store, node.id, field="id")
+
+
+def test_a_blank_reference_is_an_invalid_argument(desk: Desk) -> None:
+    """Blank names nothing."""
+    with pytest.raises(InvalidArgument, match="id is empty"):
+        resolve(desk.store, "  ", field="id")
+
+
+def test_the_same_node_named_twice_counts_once(desk: Desk) -> None:
+    """Order stays, repetitions go."""
+    one = desk.add("Alpha comes first.", title="Alpha").node
+    two = desk.add("Beta comes second.", title="Beta").node
+    found = resolve_all(desk.store, ("Beta", one.id, "beta"), field="bridges")
+    assert [node.id for node in found] == [two.id, one.id]

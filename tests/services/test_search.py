@@ -1,0 +1,345 @@
+"""Search: what is found, in what order, why, and what a filter keeps out."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from services.readers import asked, recall_of, titles, usage_of
+from weft.errors import InvalidArgument, NotFound
+from weft.model import Filter, Page, Scope, Status, SynthesizeRequest, UpdateRequest
+from weft.text import terms
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from services.desk import Desk
+    from weft.model import Hits
+    from weft.services.recall import Recall
+
+TOPICS = (
+    "The harvest of barley begins in late summer.",
+    "Glaciers carve deep valleys into soft rock.",
+    "A violin has four strings tuned in fifths.",
+    "The committee meets on the first Monday of the month.",
+    "Copper conducts electricity better than iron.",
+    "Penguins keep their eggs warm on their feet.",
+)
+
+
+@pytest.fixture
+def recall(desk: Desk, tmp_path: Path) -> Recall:
+    """The reading verbs over the desk."""
+    return recall_of(desk, tmp_path)
+
+
+def _search(desk: Desk, recall: Recall, query: str, **fields: object) -> Hits:
+    return recall.search(asked(query, **fields), desk.call())
+
+
+def test_a_node_that_is_named_comes_first(desk: Desk, recall: Recall) -> None:
+    """The exact title beats texts that speak more of the matter, whatever its case."""
+    desk.add("Caching is caching. A cache caches what caching caches.", title="About caching")
+    named = desk.add("How long answers are kept.", title="Cache").node
+    hits = _search(desk, recall, "cache").hits
+    assert hits[0].node.id == named.id
+    assert "title matches" in hits[0].why
+
+
+def test_meaning_finds_what_shares_no_word(desk: Desk, recall: Recall) -> None:
+    """A paraphrase is found, and its similarity is shown, calibrated, with four digits."""
+    for topic in TOPICS:
+        desk.add(topic)
+    wanted = desk.add("The physician prescribed medication for the illness.").node
+    hit = _search(desk, recall, "doctor gives medicine to a sick patient").hits[0]
+    assert hit.node.id == wanted.id
+    assert hit.similarity is not None
+    assert hit.similarity == round(hit.similarity, 4) >= 0.5
+    assert any(why.startswith("meaning") for why in hit.why)
+
+
+def test_words_find_what_a_model_does_not_know(desk: Desk, recall: Recall) -> None:
+    """An identifier is found by itself and by its parts."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("The client sends xqz_rotor_id with every request.", title="Wire format")
+    for query in ("xqz_rotor_id", "rotor"):
+        hit = _search(desk, recall, query).hits[0]
+        assert hit.node.title == "Wire format"
+        assert any("rotor" in why for why in hit.why)
+
+
+def test_every_hit_says_why_and_shows_the_place(desk: Desk, recall: Recall) -> None:
+    """No hit without grounds; the snippet holds the words that were asked for, though they stand late in the text."""
+    filler = " ".join(TOPICS * 12)
+    desk.add(f"{filler} The password rotates every ninety days. {filler}", title="Handbook")
+    hit = _search(desk, recall, "how often does the password rotate").hits[0]
+    assert hit.why
+    assert "password" in hit.snippet
+    assert len(hit.snippet) <= 240
+
+
+def test_the_graph_brings_in_the_second_hop(desk: Desk, recall: Recall) -> None:
+    """What a relation ties to a good hit is found, though neither its words nor its meaning answer the query."""
+    for topic in TOPICS:
+        desk.add(topic)
+    first = desk.add("Invoices are printed by the Marlow service.", title="Invoice printing").node
+    second = desk.add("It runs on two machines in the cellar.", title="Marlow hosts").node
+    assert second.id not in {hit.node.id for hit in _search(desk, recall, "who prints invoices").hits}
+    desk.join(first.id, second.id, "depends_on")
+    hits = _search(desk, recall, "who prints invoices")
+    found = {hit.node.id: hit for hit in hits.hits}
+    assert titles(hits)[0] == "Invoice printing"
+    assert any("Invoice printing" in why and "depends_on" in why for why in found[second.id].why)
+
+
+def test_a_mention_counts_as_a_tie(desk: Desk, recall: Recall) -> None:
+    """A title that stands in a good hit's text is enough."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("It runs on two machines in the cellar.", title="Marlow")
+    desk.add("Invoices are printed by Marlow.", title="Invoice printing")
+    assert set(titles(_search(desk, recall, "printing of invoices"))[:2]) == {"Invoice printing", "Marlow"}
+
+
+def test_what_bears_on_nothing_is_no_hit(desk: Desk, recall: Recall) -> None:
+    """Candidates under similarity 0.50 that nothing else speaks for are counted, not shown."""
+    for topic in TOPICS:
+        desk.add(topic)
+    hits = _search(desk, recall, "kubernetes autoscaling thresholds")
+    assert hits.hits == ()
+    assert hits.total == 0
+    assert hits.near_misses.count == len(TOPICS)
+    assert hits.near_misses.threshold == 0.5
+    assert hits.near_misses.best is not None
+    assert hits.near_misses.best < 0.5
+
+
+def test_superseded_nodes_sink_and_name_their_successor(desk: Desk, recall: Recall) -> None:
+    """The old text ranks under the new one, although it answers better, and says what replaced it."""
+    old = desk.add("Sessions are kept in Redis for one day.", title="Session store").node
+    new = desk.add("Sessions moved to PostgreSQL.", title="Session store, second try").node
+    assert titles(_search(desk, recall, "sessions are kept in Redis for one day"))[0] == "Session store"
+    desk.join(new.id, old.id, "supersedes")
+    hits = _search(desk, recall, "sessions are kept in Redis for one day").hits
+    assert [hit.node.id for hit in hits] == [new.id, old.id]
+    assert hits[1].superseded_by == (new.id, new.title)
+    assert hits[0].superseded_by is None
+    assert any("superseded" in why for why in hits[1].why)
+
+
+def test_a_superseded_node_does_not_hide_behind_the_page(desk: Desk, recall: Recall) -> None:
+    """Sinking one moves up another that would not have stood on the page."""
+    nodes = [desk.add(f"Release note {number}: the importer reads tables.").node for number in range(6)]
+    before = _search(desk, recall, "release note importer reads tables", page=Page(limit=3))
+    top = before.hits[0].node
+    other = next(node for node in nodes if node.id != top.id)
+    desk.join(other.id, top.id, "supersedes")
+    after = _search(desk, recall, "release note importer reads tables", page=Page(limit=3))
+    assert top.id not in {hit.node.id for hit in after.hits}
+    assert len(after.hits) == 3
+
+
+@pytest.mark.parametrize(
+    ("keep", "fields"),
+    [
+        (Filter(kinds=("decision",)), {"kind": "decision"}),
+        (Filter(ontologies=("billing",)), {"ontology": "billing"}),
+        (Filter(tags=("red", "blue")), {"tags": ("blue", "green", "red")}),
+        (Filter(confidence_min=0.9), {"confidence": 0.95}),
+    ],
+    ids=("kinds", "ontologies", "tags", "confidence"),
+)
+def test_a_filter_comes_before_every_limit(desk: Desk, recall: Recall, keep: Filter, fields: dict[str, object]) -> None:
+    """One node among many better ones is found when only it passes the filter, in every mode."""
+    for number in range(70):
+        desk.add(f"The importer reads tables, note {number}.", confidence=0.5, kind="insight")
+    fields = {"kind": "insight", "confidence": 0.5} | fields
+    wanted = desk.add("Tables, among other things, the importer reads as well.", **fields).node
+    for mode in ("hybrid", "semantic", "keyword"):
+        hits = _search(desk, recall, "importer reads tables", filter=keep, mode=mode)
+        assert [hit.node.id for hit in hits.hits] == [wanted.id], mode
+
+
+def test_status_session_and_scope_filter_too(desk: Desk, recall: Recall) -> None:
+    """Learned knowledge and the rest are told apart, and so are sessions and statuses."""
+    one = desk.add("Alpha rays are stopped by paper.", ontology="physics").node
+    two = desk.add("Paper stops what is weak.", ontology="proverbs").node
+    made = desk.synthesize.synthesize(
+        SynthesizeRequest(label="Paper shields", bridges=(one.id, two.id), evidence="Paper stops weak rays."),
+        desk.call(),
+    ).node
+    desk.capture.update(UpdateRequest(id=one.id, status=Status.NEEDS_REVIEW), desk.call())
+    found = {
+        name: {hit.node.id for hit in _search(desk, recall, "paper", filter=keep).hits}
+        for name, keep in {
+            "learned": Filter(scope=Scope.LEARNED),
+            "documents": Filter(scope=Scope.DOCUMENTS),
+            "status": Filter(status="needs_review"),
+            "session": Filter(session="none such"),
+        }.items()
+    }
+    assert found == {"learned": {made.id}, "documents": {one.id, two.id}, "status": {one.id}, "session": set()}
+
+
+def test_a_search_in_the_past_sees_what_stood_then(desk: Desk, recall: Recall) -> None:
+    """Old words find the old text, new ones do not; what came later or left meanwhile is out or in accordingly."""
+    kept = desk.add("The gateway speaks SOAP.", title="Gateway").node
+    gone = desk.add("The gateway logs to a tape drive.", title="Tape").node
+    then = desk.call().at
+    desk.capture.update(UpdateRequest(id=kept.id, content="The gateway speaks gRPC.", title="Gate"), desk.call())
+    desk.capture.forget(gone.id, desk.call(), reason="obsolete", confirm=True)
+    desk.add("The gateway is written in Rust.", title="Rust")
+    past = _search(desk, recall, "gateway", as_of=then)
+    assert {hit.node.title for hit in past.hits} == {"Gateway", "Tape"}
+    assert {hit.node.content for hit in _search(desk, recall, "SOAP", as_of=then).hits if hit.node.id == kept.id} == {
+        "The gateway speaks SOAP."
+    }
+    assert {hit.node.title for hit in _search(desk, recall, "gateway").hits} == {"Gate", "Rust"}
+    listed = _search(desk, recall, "", as_of=then)
+    assert ([hit.node.title for hit in listed.hits], listed.total) == (["Tape", "Gateway"], 2)
+
+
+def test_a_filter_in_the_past_goes_by_what_a_node_was_then(desk: Desk, recall: Recall) -> None:
+    """A node that was of the kind then is found, and one that became so later is not."""
+    was = desk.add("The gateway is a proxy.", kind="concept").node
+    became = desk.add("The gateway is a wall.", kind="claim").node
+    then = desk.call().at
+    desk.capture.update(UpdateRequest(id=was.id, kind="claim"), desk.call())
+    desk.capture.update(UpdateRequest(id=became.id, kind="concept"), desk.call())
+    keep = Filter(kinds=("concept",))
+    for mode in ("hybrid", "semantic", "keyword"):
+        past = _search(desk, recall, "gateway is a", filter=keep, as_of=then, mode=mode)
+        assert [hit.node.id for hit in past.hits] == [was.id], mode
+    assert [hit.node.id for hit in _search(desk, recall, "gateway", filter=keep).hits] == [became.id]
+
+
+def test_before_the_first_change_there_is_nothing(desk: Desk, recall: Recall) -> None:
+    """A time before the graph was made finds nothing and raises nothing."""
+    desk.add("The gateway speaks SOAP.")
+    for query in ("gateway", ""):
+        assert _search(desk, recall, query, as_of=datetime(1999, 1, 1, tzinfo=UTC)).hits == ()
+
+
+def test_related_to_keeps_to_the_neighbourhood(desk: Desk, recall: Recall) -> None:
+    """Two relations away is near, three is not, and the node itself is not its own neighbour."""
+    chain = [desk.add(f"Station {name} of the line.").node for name in ("one", "two", "three", "four")]
+    for before, after in itertools.pairwise(chain):
+        desk.join(before.id, after.id, "follows")
+    hits = _search(desk, recall, "station of the line", related_to=chain[0].id)
+    assert {hit.node.id for hit in hits.hits} == {chain[1].id, chain[2].id}
+    lonely = desk.add("Station nowhere, on no line.").node
+    assert _search(desk, recall, "station", related_to=lonely.id).hits == ()
+    with pytest.raises(NotFound, match="related_to"):
+        _search(desk, recall, "station", related_to="no such node")
+
+
+def test_the_empty_query_lists_the_newest(desk: Desk, recall: Recall) -> None:
+    """Without a query the filter speaks alone, newest first, with the true total."""
+    nodes = [desk.add(topic, tags=("fact",)).node for topic in TOPICS]
+    desk.add("Untagged.")
+    hits = _search(desk, recall, "  ", filter=Filter(tags=("fact",)), page=Page(limit=2, offset=1))
+    assert [hit.node.id for hit in hits.hits] == [nodes[4].id, nodes[3].id]
+    assert hits.total == len(TOPICS)
+
+
+def test_mode_keyword_wants_every_word_and_scores_as_the_seed_does(desk: Desk, recall: Recall) -> None:
+    """One word in title, content and tag, confidence 0.9, changed today: 0.5 + 0.1 + 0.3 + 0.18 + 0.1."""
+    desk.add("We chose redis.", title="Redis", tags=("redis",), confidence=0.9)
+    desk.add("Neither here nor there.", title="Postgres")
+    hit = _search(desk, recall, "redis", mode="keyword").hits[0]
+    assert hit.score == pytest.approx(1.18)
+    assert hit.similarity is None
+    assert _search(desk, recall, "redis postgres", mode="keyword").hits == ()
+
+
+def test_mode_semantic_is_meaning_alone(desk: Desk, recall: Recall) -> None:
+    """Hits come in order of similarity, all of them at 0.50 or more."""
+    for topic in TOPICS:
+        desk.add(topic)
+    hits = _search(desk, recall, "ice shapes the landscape", mode="semantic")
+    assert titles(hits)[0] == TOPICS[1]
+    shown = [hit.similarity or 0.0 for hit in hits.hits]
+    assert shown == sorted(shown, reverse=True)
+    assert min(shown) >= 0.5
+
+
+def test_pages_follow_on_one_another(desk: Desk, recall: Recall) -> None:
+    """Together the pages are the long page: nothing twice, nothing left out, one total."""
+    for number in range(12):
+        desk.add(f"The importer reads tables of sort {number}.")
+    whole = _search(desk, recall, "importer reads tables", page=Page(limit=12))
+    parts = [_search(desk, recall, "importer reads tables", page=Page(limit=5, offset=at)) for at in (0, 5, 10)]
+    assert [hit.node.id for part in parts for hit in part.hits] == [hit.node.id for hit in whole.hits]
+    assert {part.total for part in parts} == {whole.total} == {12}
+
+
+def test_two_close_hits_of_two_ontologies_hint_at_a_bridge(desk: Desk, recall: Recall) -> None:
+    """The hint names both, and falls silent once a relation joins them."""
+    one = desk.add("A token bucket limits the rate of requests.", title="Token bucket", ontology="networks").node
+    two = desk.add("A token bucket limits the rate of calls.", title="Token buckets", ontology="finance").node
+    hint = _search(desk, recall, "token bucket limits the rate").bridge_hint
+    assert hint is not None
+    assert {hint["node1"]["id"], hint["node2"]["id"]} == {one.id, two.id}
+    assert hint["similarity"] >= 0.85
+    desk.join(one.id, two.id, "bridges")
+    assert _search(desk, recall, "token bucket limits the rate").bridge_hint is None
+
+
+def test_within_one_ontology_there_is_nothing_to_bridge(desk: Desk, recall: Recall) -> None:
+    """The twin of the test above: the same texts side by side give no hint."""
+    desk.add("A token bucket limits the rate of requests.", title="Token bucket")
+    desk.add("A token bucket limits the rate of calls.", title="Token buckets")
+    assert _search(desk, recall, "token bucket limits the rate").bridge_hint is None
+
+
+def test_what_is_found_counts_as_used(desk: Desk, recall: Recall, tmp_path: Path) -> None:
+    """Only the hits of the page are counted."""
+    nodes = [desk.add(f"The importer reads tables of sort {number}.").node for number in range(3)]
+    shown = _search(desk, recall, "importer", page=Page(limit=2)).hits
+    assert set(usage_of(tmp_path).uses([node.id for node in nodes])) == {hit.node.id for hit in shown}
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ({"mode": "fuzzy"}, "hybrid, semantic, keyword"),
+        ({"filter": Filter(kinds=("wish",))}, "kind"),
+        ({"filter": Filter(status="asleep")}, "needs_review"),
+        ({"filter": Filter(confidence_min=1.5)}, "min_confidence"),
+        ({"page": Page(limit=0)}, "limit"),
+        ({"page": Page(limit=101)}, "limit"),
+        ({"page": Page(offset=-1)}, "offset"),
+    ],
+)
+def test_values_out_of_bounds_are_refused_by_name(
+    desk: Desk, recall: Recall, field: dict[str, object], message: str
+) -> None:
+    """The message names the field or what would have been accepted."""
+    with pytest.raises(InvalidArgument, match=message):
+        _search(desk, recall, "anything", **field)
+
+
+def test_any_text_is_a_valid_query(desk: Desk, recall: Recall) -> None:
+    """Operators, quotes, emoji and half-words of any script are words to look for, never syntax."""
+    desk.add("The gateway speaks SOAP.", title="Gateway")
+
+    @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+    @given(
+        st.one_of(st.text(max_size=60), st.sampled_from(['"', "a AND", "NEAR(", "*", "title:x", "^a", "-- '", "🧵"]))
+    )
+    def holds(query: str) -> None:
+        if any("\ud800" <= letter <= "\udfff" for letter in query):
+            return
+        for mode in ("hybrid", "keyword"):
+            hits = _search(desk, recall, query, mode=mode)
+            assert len(hits.hits) <= max(hits.total, 0)
+            assert all(hit.why for hit in hits.hits)
+            assert terms(query) or hits.total <= 1
+
+    holds()

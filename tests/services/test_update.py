@@ -1,0 +1,144 @@
+"""Changing a node."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.errors import Conflict, InvalidArgument, NotFound
+from weft.model import Filter, RelationWish, Status, SuggestionKind, SuggestionQuery, SynthesizeRequest, UpdateRequest
+
+if TYPE_CHECKING:
+    from services.desk import Desk
+    from weft.model import Updated
+
+
+def _update(desk: Desk, id_: str, **fields: object) -> Updated:
+    return desk.capture.update(UpdateRequest(id=id_, **fields), desk.call(tool="update", actor="grace"))
+
+
+def test_only_named_fields_change_and_each_is_told_with_before_and_after(desk: Desk) -> None:
+    """What is not named stays; what is named and equal is not told."""
+    node = desk.add("Tokens expire after an hour.", title="Token life", kind="claim", tags=("auth",)).node
+    updated = _update(desk, "token life", tags=("auth", "jwt"), importance=0.9, title="Token life")
+    assert updated.changed == {"tags": (("auth",), ("auth", "jwt")), "importance": (0.5, 0.9)}
+    stands = desk.node(node.id)
+    assert (stands.tags, stands.importance, stands.content) == (("auth", "jwt"), 0.9, node.content)
+    assert (stands.version, stands.modified_by, stands.created_by) == (2, "grace", "ada")
+    assert stands.modified_at > node.modified_at
+    assert updated.version == 2
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({}, "No field to change"),
+        ({"title": "Token life"}, "Nothing would change"),
+        ({"title": " "}, "title is empty"),
+        ({"kind": "poem"}, "kind"),
+        ({"confidence": -0.1}, "confidence"),
+        ({"status": Status.ACTIVE, "superseded_by": "Token life"}, "status"),
+        ({"superseded_by": "Token life"}, "same node"),
+    ],
+)
+def test_an_update_that_says_nothing_or_nonsense_writes_nothing(
+    desk: Desk, fields: dict[str, object], said: str
+) -> None:
+    """The field is named, the graph stays as it is."""
+    node = desk.add("Tokens expire after an hour.", title="Token life", kind="claim").node
+    before = desk.measure()
+    with pytest.raises(InvalidArgument, match=said):
+        _update(desk, node.id, **fields)
+    assert desk.measure() == before
+
+
+def test_a_version_that_stands_no_longer_is_a_conflict_that_shows_both(desk: Desk) -> None:
+    """The caller sees who changed it, and nothing is written."""
+    node = desk.add("Tokens expire after an hour.", title="Token life", kind="claim").node
+    _update(desk, node.id, importance=0.9, if_version=1)
+    before = desk.measure()
+    with pytest.raises(Conflict, match=r"version 2, not 1: grace changed it") as caught:
+        _update(desk, node.id, importance=0.1, if_version=1)
+    assert caught.value.candidates[0].why == "version 2 stands, version 1 was expected"
+    assert desk.measure() == before
+
+
+def test_a_new_text_is_found_and_the_old_one_no_longer(desk: Desk) -> None:
+    """A change of content is embedded and indexed anew."""
+    node = desk.add("Herring migrate north in spring.", kind="claim", title="Note").node
+    desk.add("Violins are made of spruce and maple.", kind="claim")
+    _update(desk, node.id, content="The compiler inlines small functions.")
+    vector = desk.embedder.embed(["inlining by the compiler"])[0]
+    assert desk.vectors.nearest(vector, filter=Filter(), limit=1)[0].node == node.id
+    assert [hit.node for hit in desk.words.search("inlines", filter=Filter(), limit=5)] == [node.id]
+    assert not desk.words.search("herring", filter=Filter(), limit=5)
+
+
+def test_a_new_title_is_mentioned_in_what_was_written_before(desk: Desk) -> None:
+    """Mentions are found again."""
+    text = desk.add("Everything goes through Blue Harbour at night.", kind="claim").node
+    node = desk.add("A place where ships lie.", title="Red Quay", kind="concept").node
+    assert not desk.shelf.mentions((node.id,), per_node=5)
+    _update(desk, node.id, title="Blue Harbour")
+    assert [(each.node, each.target) for each in desk.shelf.mentions((node.id,), per_node=5)] == [(text.id, node.id)]
+
+
+def test_a_name_that_was_given_up_is_mentioned_no_more(desk: Desk) -> None:
+    """Other mentions of the same text stay."""
+    harbour = desk.add("A place where ships lie.", title="Blue Harbour", kind="concept").node
+    bridge = desk.add("It crosses the river.", title="Stone Bridge", kind="concept").node
+    text = desk.add("From Blue Harbour over Stone Bridge.", kind="claim").node
+    _update(desk, harbour.id, title="Red Quay")
+    assert not desk.shelf.mentions((harbour.id,), per_node=5)
+    assert [(each.node, each.target) for each in desk.shelf.mentions((bridge.id,), per_node=5)] == [
+        (text.id, bridge.id)
+    ]
+
+
+def test_being_superseded_writes_relation_and_status_together(desk: Desk) -> None:
+    """Both nodes carry the time of it."""
+    old = desk.add("We deploy on Fridays.", title="Friday deploys", kind="decision").node
+    new = desk.add("Mondays are for rollouts.", title="Monday deploys", kind="decision").node
+    updated = _update(desk, old.id, superseded_by="monday deploys")
+    assert updated.changed["status"] == (Status.ACTIVE, Status.SUPERSEDED)
+    (relation,) = desk.store.relations((old.id,), types=("supersedes",))
+    assert (relation.source, relation.target) == (new.id, old.id)
+    assert desk.node(old.id).modified_at == desk.node(new.id).modified_at
+    assert len({change.batch for id_ in (old.id, new.id) for change in desk.log.history(id_, limit=1)}) == 1
+
+
+def test_a_changed_text_under_a_learned_relation_is_drift(desk: Desk) -> None:
+    """What was learned about the old text may not hold for the new."""
+    ends = [
+        desk.add(text, title=title, kind="concept").node
+        for title, text in (("Token bucket", "A bucket refills at a steady rate."), ("Leaky pipe", "A pipe drips."))
+    ]
+    desk.synthesize.synthesize(
+        SynthesizeRequest(
+            label="Rate limits", bridges=tuple(each.id for each in ends), evidence="Both let a rate pass."
+        ),
+        desk.call(),
+    )
+    _update(desk, ends[0].id, content="Violins are made of spruce and maple.")
+    drift = desk.store.suggestions(SuggestionQuery(kinds=(SuggestionKind.DRIFT,)))[0]
+    assert [item.grounds["learned_id"] for item in drift] == ["learned_2026-03-02_001"]
+    assert ends[0].id in drift[0].subjects
+
+
+def test_a_changed_text_without_learned_relations_is_no_drift(desk: Desk) -> None:
+    """The twin: an ordinary relation does not make one."""
+    first = desk.add("Herring migrate north in spring.", kind="claim").node
+    node = desk.add(
+        "Violins are made of spruce.", kind="claim", relations=(RelationWish(type="uses", target=first.id),)
+    ).node
+    _update(desk, node.id, content="The compiler inlines small functions.")
+    assert not desk.store.suggestions(SuggestionQuery(kinds=(SuggestionKind.DRIFT,)))[0]
+
+
+def test_a_forgotten_node_cannot_be_updated(desk: Desk) -> None:
+    """It has to come back first."""
+    node = desk.add("Herring migrate north in spring.", kind="claim").node
+    desk.capture.forget(node.id, desk.call(), confirm=True)
+    with pytest.raises(NotFound):
+        _update(desk, node.id, importance=0.1)
