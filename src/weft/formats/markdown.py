@@ -1,0 +1,142 @@
+"""Markdown: from a text to its title, front matter, sections and blocks, with offsets into the very text.
+
+Blocks are those of CommonMark; a paragraph that begins with a tag is html, and one with a ruler of columns is a table.
+Inline markup is not parsed: only headings need their plain words, and the inline rules are what hostile texts slow
+down.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from markdown_it import MarkdownIt
+
+from weft.errors import InvalidArgument
+from weft.formats import front_matter
+from weft.reason.document import Block, Document, Problem, Section
+from weft.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from markdown_it.token import Token
+
+__all__ = ["TEXT_MAX", "Block", "Document", "Problem", "Section", "parse"]
+
+TEXT_MAX: Final = 2_000_000
+TITLE_MAX: Final = 200
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
+_COLUMN = r"[ \t]*:?-+:?[ \t]*"
+_RULER = re.compile(rf"^[ \t>]*(?:\|{_COLUMN}(?:\|{_COLUMN})*\|?|{_COLUMN}(?:\|{_COLUMN})+\|?)[ \t\r]*$", re.MULTILINE)
+_CONTAINERS = {"list_item_open": "item", "blockquote_open": "quote"}
+_CLOSINGS = frozenset({"list_item_close", "blockquote_close"})
+_CODE = frozenset({"fence", "code_block"})
+
+
+def parse(text: str, *, name: str) -> Document:
+    """Return the structure of ``text``, which is called ``name`` (a path or a title).
+
+    The title is the front matter's, else the first heading of level 1, else the first heading, else the name without
+    folder and suffix. Line ends may be of any kind, a byte order mark may lead, the last newline may be missing; all
+    offsets are into ``text`` as given.
+
+    Raises:
+        InvalidArgument: ``text`` is longer than 2,000,000 characters.
+    """
+    if len(text) > TEXT_MAX:
+        raise InvalidArgument(f"document: {len(text):,} characters, at most {TEXT_MAX:,} are read.")
+    matter = front_matter.read(text)
+    lines = _line_starts(text, matter.body_start)
+    tokens = _parser().parse(text[matter.body_start :])
+    sections = _sections(tokens, lines, end=len(text))
+    return Document(
+        name=name,
+        text=text,
+        title=_title(matter.front.get("title"), sections, name),
+        front=matter.front,
+        body_start=matter.body_start,
+        sections=sections,
+        blocks=_blocks(text, tokens, lines=lines, sections=sections),
+        problems=matter.problems,
+    )
+
+
+@lru_cache(maxsize=1)
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False})
+    parser.core.ruler.enableOnly(["normalize", "block"])
+    return parser
+
+
+def _line_starts(text: str, body_start: int) -> list[int]:
+    """Return where each line of the body begins, and the end of the text twice: a parser's last line may lie there."""
+    ends = [match.end() for match in _LINE_END.finditer(text, body_start)]
+    return [body_start, *ends, len(text), len(text)]
+
+
+def _sections(tokens: Sequence[Token], lines: Sequence[int], *, end: int) -> tuple[Section, ...]:
+    headings = [
+        (int(token.tag[1:]), plain(tokens[at + 1].content)[:TITLE_MAX], lines[token.map[0]], lines[token.map[1]])
+        for at, token in enumerate(tokens)
+        if token.type == "heading_open" and token.level == 0 and token.map
+    ]
+    sections: list[Section] = []
+    ends: dict[int, int] = {}
+    for level, heading, start, body_start in reversed(headings):
+        until = min((place for rank, place in ends.items() if rank <= level), default=end)
+        sections.append(Section(level=level, heading=heading, start=start, end=until, body_start=body_start))
+        ends = {rank: place for rank, place in ends.items() if rank < level} | {level: start}
+    return tuple(reversed(sections))
+
+
+def _blocks(
+    text: str, tokens: Sequence[Token], *, lines: Sequence[int], sections: Sequence[Section]
+) -> tuple[Block, ...]:
+    blocks: list[Block] = []
+    around = ["paragraph"]
+    section = -1
+    first_line = len(_LINE_END.findall(text, 0, lines[0])) + 1
+    for token in tokens:
+        if token.type in _CONTAINERS:
+            around.append(_CONTAINERS[token.type])
+        elif token.type in _CLOSINGS:
+            around.pop()
+        kind = "code" if token.type in _CODE else around[-1] if token.type == "paragraph_open" else ""
+        if kind and token.map:
+            start, end = lines[token.map[0]], lines[token.map[1]]
+            while section + 1 < len(sections) and sections[section + 1].start <= start:
+                section += 1
+            block = _block(text, kind, span=(start, end), line=token.map[0] + first_line, section=section)
+            blocks += [block] if block.end > block.start else []
+    return tuple(blocks)
+
+
+def _block(text: str, kind: str, *, span: tuple[int, int], line: int, section: int) -> Block:
+    start, end = span[0], span[0] + len(text[span[0] : span[1]].rstrip())
+    if kind != "code":
+        marker = _MARKER.match(text, start, end) if kind != "paragraph" else None
+        start = marker.end() if marker else start
+        start = end - len(text[start:end].lstrip())
+        kind = _looks(text, start, end=end) or kind
+    return Block(kind=kind, start=start, end=end, line=line, section=section)
+
+
+def _looks(text: str, start: int, *, end: int) -> str:
+    """Return ``html`` or ``table`` where a paragraph is one."""
+    if text[start : start + 1] == "<" and not text.startswith("<http", start):
+        return "html"
+    return "table" if _RULER.search(text, start, end) else ""
+
+
+def _title(given: object, sections: Sequence[Section], name: str) -> str:
+    if isinstance(given, str) and given.strip():
+        return " ".join(given.split())[:TITLE_MAX]
+    tops = [section.heading for section in sections if section.level == 1 and section.heading]
+    anywhere = [section.heading for section in sections if section.heading]
+    stem = PurePosixPath(name.replace("\\", "/")).stem
+    return (tops or anywhere or [stem or name])[0][:TITLE_MAX]

@@ -1,0 +1,142 @@
+"""Which other documents a text refers to, and as what: read from the words before a link.
+
+A link, a wiki link, or the number of a decision record is a reference; the verb before it, in the same sentence, is the
+type of the relation. Without a verb the two merely relate.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
+
+from weft.text import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Citation", "citations", "record_name", "type_before"]
+
+TYPED: Final = 0.8
+PLAIN: Final = 0.6
+"""The confidence of a relation that a verb names, and of one that a bare link suggests."""
+
+_LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
+_DOCUMENTS: Final = (".md", ".markdown", ".txt", "")
+_REFERENCE: Final = re.compile(
+    r"(?<!!)\[(?P<label>[^\[\]]{1,300})\]\((?P<path>[^()\s]{1,500})(?:\s+\"[^\"]{0,200}\")?\)"
+    r"|(?<!!)\[\[(?P<wiki>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
+    r"|\b(?P<record>ADR[-_ #]{0,2}\d{1,5})\b"
+    r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
+)
+_CODE: Final = re.compile(r"``[^`]{1,500}``|(?<!\[)`[^`]{1,500}`(?!\])")
+_RECORD: Final = re.compile(r"\AADR[-_ #]{0,2}0*(\d{1,5})\Z", re.IGNORECASE)
+
+# The verb that stands last before the reference counts. The second value is the type, the third whether the reference
+# is the one that does it.
+_VERBS: Final = tuple(
+    (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), type_, backward)
+    for words, type_, backward in (
+        (r"superseded\s+by|replaced\s+by|obsoleted\s+by|deprecated\s+in\s+favou?r\s+of", "supersedes", True),
+        (r"supersed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)", "supersedes", False),
+        (r"required\s+by|needed\s+by", "requires", True),
+        (r"requir(?:es?|ing)|needs", "requires", False),
+        (r"dependency\s+of", "depends_on", True),
+        (r"depend(?:s|ing|ent)?\s+(?:up)?on|rel(?:y|ies|ying)\s+(?:up)?on", "depends_on", False),
+        (r"used\s+by", "uses", True),
+        (r"uses|using|makes\s+use\s+of", "uses", False),
+        (r"implemented\s+(?:by|in)", "implements", True),
+        (r"implement(?:s|ing|ation\s+of)?", "implements", False),
+        (r"extended\s+by|amended\s+by", "extends", True),
+        (r"extend(?:s|ing)?|amend(?:s|ing)?", "extends", False),
+        (r"buil(?:d|ds|ding|t)\s+(?:up)?on", "builds_on", False),
+        (r"contradict(?:s|ing)?|conflicts?\s+with|conflicting\s+with", "contradicts", False),
+        (r"deriv(?:es?|ed|ing)\s+from|based\s+on", "derived_from", False),
+        (r"part\s+of", "part_of", False),
+        (r"alternative\s+to|instead\s+of", "alternative_to", False),
+    )
+)
+_UNDONE: Final = re.compile(r"\b(?:not|no|never|without|cannot|longer|\w+n't|would|could|might)\b", re.IGNORECASE)
+_NEGATION_REACH: Final = 25
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Citation:
+    """A reference to the document ``name`` (a path from the same root, a title or the number of a record).
+
+    ``direction`` is backward where the named document stands at the relation's source: «superseded by».
+    """
+
+    name: str
+    type: str
+    direction: str
+    confidence: float
+
+
+def citations(sentence: str, *, document: str) -> Iterator[Citation]:
+    """Yield the references that ``sentence`` makes to other documents; ``document`` is the name of the one it is in.
+
+    Links out to the web, to images, to places in the same document and to files that are no documents are left out.
+    """
+    before = 0
+    sentence = _CODE.sub(lambda code: " " * len(code.group()), sentence)
+    for match in _REFERENCE.finditer(sentence):
+        name = _name(match, document)
+        if name:
+            words = sentence[max(before, match.start() - _LOOK_BACK) : match.start()]
+            type_, direction = type_before(words)
+            confidence = PLAIN if type_ == "relates_to" else TYPED
+            yield Citation(name=name, type=type_, direction=direction, confidence=confidence)
+        if not _joins(sentence[match.end() : match.end() + 10]):
+            before = match.end()
+
+
+def type_before(words: str) -> tuple[str, str]:
+    """Return the relation type that ``words``, which stand before a reference, name, and its direction."""
+    last: tuple[int, int, str, bool] | None = None
+    for pattern, type_, backward in _VERBS:
+        for match in pattern.finditer(words):
+            if last is None or (match.start(), match.end()) > last[:2]:
+                last = (match.start(), match.end(), type_, backward)
+    if last is None or _UNDONE.search(words[max(0, last[0] - _NEGATION_REACH) : last[0]]):
+        return ("relates_to", "forward")
+    if _within(words, last[0]):
+        return ("relates_to", "forward")
+    return (last[2], "backward" if last[3] else "forward")
+
+
+def record_name(name: str) -> str:
+    """Return the one way the number of a decision record is written (``ADR-7``); other names as they are."""
+    match = _RECORD.match(name.strip())
+    return f"ADR-{match.group(1)}" if match else name.strip()
+
+
+def _name(match: re.Match[str], document: str) -> str:
+    if match["path"]:
+        return _path(match["path"], document)
+    found = match["record"] or match["wiki"] or match["slug"] or ""
+    return record_name(plain(found))
+
+
+def _path(path: str, document: str) -> str:
+    """Return the path of a linked document from the root of ``document``, empty where it is none of ours."""
+    bare = unquote(path.split("#", 1)[0].split("?", 1)[0])
+    suffix = posixpath.splitext(bare)[1].lower()
+    if not bare or ":" in bare or bare.startswith("//") or suffix not in _DOCUMENTS or bare.endswith("/"):
+        return ""
+    if bare.startswith("/"):
+        return bare.lstrip("/")
+    joined = posixpath.normpath(posixpath.join(posixpath.dirname(document), bare))
+    return "" if joined.startswith("..") else joined
+
+
+def _joins(after: str) -> bool:
+    """Whether another reference may follow under the same verb: «supersedes ADR-1, ADR-2 and ADR-3»."""
+    return bool(re.match(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:ADR|\[|\d{4}-)", after))
+
+
+def _within(words: str, verb: int) -> bool:
+    """Whether a clause ends between the verb and the reference, so that the verb speaks of something else."""
+    return bool(re.search(r"[;:]\s|\)\s|\.\s", words[verb:]))

@@ -1,0 +1,150 @@
+"""What bears on the work at hand: nine factors, each worth a few points.
+
+The factors, their points and their order are those of the project seed; the greatest sum is 3.75, and 1.75 where no
+file is known. Each is one function from a look at a node to the points it adds (or, for the status, takes away).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from weft.model import Status
+from weft.text import STOP_WORDS, terms
+from weft.vocabulary import KINDS, REASONABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from weft.model import ContextRequest, Node
+
+__all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "relevance"]
+
+HIGH: Final = 2.0
+MEDIUM: Final = 1.0
+"""The bands of relevance begin here."""
+
+_CONFIDENT_FROM: Final = 0.8
+_FRESH: Final = timedelta(days=7)
+_RELATED_FROM: Final = 3
+_KEYWORD_LENGTH_MIN: Final = 3
+_READ_MAX: Final = 20_000  # characters of a node's content that the task's words are looked for in
+_STATUS_SHARE: Final[Mapping[Status, float]] = {Status.SUPERSEDED: 0.3, Status.NEEDS_REVIEW: 0.8}
+_PLACE_IN_FILE = re.compile(r"(?:#L?|:)\d+(?:[-:]L?\d+)?$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """All that a factor may look at: the node, the work, and what the graph knows of the two.
+
+    ``relations`` counts the node's relations; ``similarity`` is that of the node to the task, calibrated (None: not
+    compared); ``sum`` is what the factors before this one came to.
+    """
+
+    node: Node
+    request: ContextRequest
+    relations: int
+    similarity: float | None
+    now: datetime
+    sum: float = 0.0
+
+
+def relevance(
+    node: Node, request: ContextRequest, *, relations: int, similarity: float | None, now: datetime
+) -> tuple[float, tuple[tuple[str, float], ...]]:
+    """Return how much ``node`` bears on the work (0..3.75), and the factors that counted as (name, points).
+
+    Reads at most 20,000 characters of the content.
+    """
+    points, counted = 0.0, []
+    for name, factor in FACTORS:
+        look = Look(node=node, request=request, relations=relations, similarity=similarity, now=now, sum=points)
+        gained = round(factor(look), 4)
+        if gained:
+            counted.append((name, gained))
+            points = round(points + gained, 4)
+    return points, tuple(counted)
+
+
+def band(points: float) -> str:
+    """Return the band of a relevance: high from 2.0, medium from 1.0, else low."""
+    return "high" if points >= HIGH else "medium" if points >= MEDIUM else "low"
+
+
+def band_by_rank(index: int, total: int) -> str:
+    """Return the band of the answer at ``index`` (0 is best) among ``total``: the first third is high, the next medium.
+
+    For questions that name no file, where «high» by points cannot be reached.
+    """
+    place = index / max(total, 1)
+    return "high" if place < 1 / 3 else "medium" if place < 2 / 3 else "low"
+
+
+def _file_named(look: Look) -> float:
+    current = _path(look.request.current_file)
+    return 1.0 if current and current in map(_path, look.node.references) else 0.0
+
+
+def _file_below(look: Look) -> float:
+    """The current file is a reference, or lies in a folder that is one."""
+    current = _path(look.request.current_file)
+    named = filter(None, map(_path, look.node.references))
+    return 0.6 if any(current == path or current.startswith(path + "/") for path in named) else 0.0
+
+
+def _files_recent(look: Look) -> float:
+    recent = {_path(path) for path in look.request.recent_files} - {""}
+    return 0.4 if not recent.isdisjoint(map(_path, look.node.references)) else 0.0
+
+
+def _task(look: Look) -> float:
+    """A telling word of the task stands in the node, or the two are reasonably like each other."""
+    if look.similarity is not None and look.similarity >= REASONABLE:
+        return 0.8
+    said = {word for word in terms(look.request.task) if len(word) >= _KEYWORD_LENGTH_MIN and word not in STOP_WORDS}
+    text = f"{look.node.title}\n{look.node.content[:_READ_MAX]}"
+    return 0.8 if said and not said.isdisjoint(terms(text)) else 0.0
+
+
+def _kind(look: Look) -> float:
+    kind = KINDS.get(look.node.kind)
+    return kind.weight if kind else 0.0
+
+
+def _confidence(look: Look) -> float:
+    return 0.2 if look.node.confidence >= _CONFIDENT_FROM else 0.0
+
+
+def _recency(look: Look) -> float:
+    return 0.3 if look.now - look.node.modified_at < _FRESH else 0.0
+
+
+def _status(look: Look) -> float:
+    return look.sum * (_STATUS_SHARE.get(look.node.status, 1.0) - 1.0)
+
+
+def _relations(look: Look) -> float:
+    return 0.15 if look.relations >= _RELATED_FROM else 0.0
+
+
+FACTORS: Final[tuple[tuple[str, Callable[[Look], float]], ...]] = (
+    ("current_file", _file_named),
+    ("current_file_partial", _file_below),
+    ("recent_files", _files_recent),
+    ("task", _task),
+    ("kind", _kind),
+    ("confidence", _confidence),
+    ("recency", _recency),
+    ("status", _status),
+    ("relations", _relations),
+)
+"""The nine factors, in the order in which they count: the status scales all that was gained before it."""
+
+
+def _path(reference: str) -> str:
+    """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
+    path = _PLACE_IN_FILE.sub("", reference.strip().replace("\\", "/"))
+    return path.removeprefix("./").rstrip("/")

@@ -1,0 +1,67 @@
+"""A document as the rest of the house sees it, whatever format it was written in.
+
+All offsets are characters of :attr:`Document.text`, which is kept exactly as it was given.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+__all__ = ["Block", "Document", "Problem", "Section"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Section:
+    """A heading and what it governs: from ``start``, where the heading begins, to ``end``.
+
+    ``end`` is where the next heading of the same or a higher rank begins (``level`` 1 is highest, 6 lowest), so a
+    section holds its subsections. ``heading`` is plain text; the body begins at ``body_start``.
+    """
+
+    level: int
+    heading: str
+    start: int
+    end: int
+    body_start: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A stretch of running text, without the marker of its list item.
+
+    ``kind`` is paragraph, item (of a list), quote, code, table or html. ``section`` is the place of the innermost
+    section in :attr:`Document.sections`, −1 before the first heading. ``line`` counts from 1.
+    """
+
+    kind: str
+    start: int
+    end: int
+    line: int
+    section: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something that could not be read: ``line`` counts from 1, ``message`` says what was found there."""
+
+    line: int
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """A text with its structure. ``front`` holds what its front matter says, strings only at the leaves.
+
+    ``name`` is what the document is called where it comes from (a path below its root). ``body_start`` is where the
+    text after the front matter begins.
+    """
+
+    name: str
+    text: str
+    title: str
+    front: dict[str, Any] = field(default_factory=dict)
+    body_start: int = 0
+    sections: tuple[Section, ...] = ()
+    blocks: tuple[Block, ...] = ()
+    problems: tuple[Problem, ...] = ()

@@ -1,0 +1,240 @@
+"""What a document says, as drafts of nodes and relations, each with the exact place it rests on.
+
+By rules, without a model: the document itself, the terms it defines, the decisions it reports, the conventions and
+claims it states, and the documents it refers to. Few good nodes rather than many: at most one a paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from weft.reason.citing import citations
+from weft.reason.record import about, front_citations
+from weft.reason.sentences import sentences
+from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
+from weft.text import fold, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from weft.reason.citing import Citation
+    from weft.reason.document import Block, Document
+    from weft.reason.record import About
+    from weft.reason.wording import Reading
+
+__all__ = ["Draft", "DraftRelation", "Extracted", "extract"]
+
+DRAFTS_MAX: Final = 60
+RELATIONS_MAX: Final = 200
+TITLE_MAX: Final = 120
+CONTENT_MAX: Final = 100_000
+QUOTE_MAX: Final = 2_000
+_DEFINITION_MAX: Final = 1_200
+_BLOCK_MAX: Final = 20_000
+_QUOTED: Final = re.compile(r"\n[ \t]*>[ \t]?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A node that a document gives rise to; ``quote`` is ``text[start:end]`` of the document.
+
+    ``rule`` says how it was found and ``confidence`` (0..1) how sure that is. ``status`` is active or superseded.
+    """
+
+    kind: str
+    title: str
+    content: str
+    start: int
+    end: int
+    quote: str
+    tags: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+    confidence: float = 0.8
+    rule: str = ""
+    status: str = "active"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftRelation:
+    """A relation between the draft at ``source_index`` and another: a draft, or something named outside the document.
+
+    ``target_index`` is None where ``target_name`` (a document's path, a title, or a record's number such as ``ADR-7``)
+    says what is meant. ``direction`` is backward where the other one is the relation's source. ``quote`` is
+    ``text[start:end]``, the place that says so.
+    """
+
+    source_index: int
+    type: str
+    target_index: int | None = None
+    target_name: str = ""
+    direction: str = "forward"
+    reasoning: str
+    quote: str
+    start: int
+    end: int
+    confidence: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Extracted:
+    """What was found; the first node is the document itself."""
+
+    nodes: tuple[Draft, ...]
+    relations: tuple[DraftRelation, ...]
+
+
+def extract(document: Document) -> Extracted:
+    """Return the drafts of ``document``: itself first, then at most 60 others in the order of the text.
+
+    A decision record is one decision, with its status; other documents are documents, or of the kind their front matter
+    names. What they hold is part of them (terms, conventions, decisions) or derived from them (claims). Relations to
+    other documents come from links and record numbers, typed by the verb before them, and from the front matter; one a
+    document, type and direction, 200 at most. Linear in the text.
+    """
+    itself = about(document)
+    drafts = [_itself(document, itself), *_strongest(list(_inner(document, itself)))]
+    relations = [_belonging(index, draft) for index, draft in enumerate(drafts) if index]
+    return Extracted(nodes=tuple(drafts), relations=(*relations, *_outgoing(document, itself)))
+
+
+def _itself(document: Document, itself: About) -> Draft:
+    start, end = itself.quote
+    body = document.text[document.body_start :].strip()
+    return Draft(
+        kind=itself.kind,
+        title=itself.title,
+        content=body[:CONTENT_MAX] or itself.title,
+        start=start,
+        end=min(end, start + QUOTE_MAX),
+        quote=document.text[start : min(end, start + QUOTE_MAX)],
+        tags=itself.tags,
+        aliases=itself.aliases,
+        confidence=0.95 if itself.is_record else 0.9,
+        rule="decision_record" if itself.is_record else "document",
+        status=itself.status,
+    )
+
+
+def _strongest(drafts: list[Draft]) -> list[Draft]:
+    """Return each title once, the surest ``DRAFTS_MAX``, in the order of the text."""
+    once: dict[tuple[str, str], Draft] = {}
+    for draft in drafts:
+        once.setdefault((draft.kind, fold(draft.title)), draft)
+    kept = sorted(once.values(), key=lambda draft: (-draft.confidence, draft.start))[:DRAFTS_MAX]
+    return sorted(kept, key=lambda draft: draft.start)
+
+
+def _inner(document: Document, itself: About) -> Iterator[Draft]:
+    """Yield at most one draft a block, from the blocks that hold running text."""
+    headed: set[int] = set()
+    for block in document.blocks:
+        if block.kind not in {"paragraph", "item"} or block.end - block.start > _BLOCK_MAX:
+            continue
+        first = block.section not in headed
+        headed.add(block.section)
+        draft = _defined(document, itself, block, opens=first) or _stated(document, itself, block)
+        if draft:
+            yield draft
+
+
+def _defined(document: Document, itself: About, block: Block, *, opens: bool) -> Draft | None:
+    """Return the definition that ``block`` is; under a term's own heading its first block (``opens``) is one."""
+    glossary = itself.is_glossary(block.section)
+    text = document.text[block.start : block.end]
+    reading = None if itself.is_aside(block.section) else read_definition(text, glossary=glossary)
+    if reading is None and opens and itself.heads_term(block.section) and block.kind == "paragraph":
+        reading = read_headed(document.sections[block.section].heading, text)
+    if reading is None:
+        return None
+    return _draft(document, reading, start=block.start, end=min(block.end, block.start + _DEFINITION_MAX))
+
+
+def _stated(document: Document, itself: About, block: Block) -> Draft | None:
+    """Return the surest decision, convention or claim of ``block``, the first on a tie."""
+    if itself.is_aside(block.section):
+        return None
+    found: list[Draft] = []
+    for start, end in sentences(document.text, block.start, end=block.end):
+        sentence = document.text[start:end]
+        reading = (None if itself.is_record else read_decision(sentence)) or read_statement(sentence)
+        if reading:
+            found.append(_draft(document, reading, start=start, end=end))
+    return max(found, key=lambda draft: draft.confidence, default=None)
+
+
+def _draft(document: Document, reading: Reading, *, start: int, end: int) -> Draft:
+    quote = document.text[start:end].rstrip()
+    words = plain(quote)
+    return Draft(
+        kind=reading.kind,
+        title=reading.term or _shortened(words),
+        content=words,
+        start=start,
+        end=start + len(quote),
+        quote=quote,
+        aliases=reading.aliases,
+        confidence=reading.confidence,
+        rule=reading.rule,
+    )
+
+
+def _shortened(words: str) -> str:
+    bare = words.rstrip(". ")
+    if len(bare) <= TITLE_MAX:
+        return bare
+    return bare[: TITLE_MAX - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
+
+
+def _belonging(index: int, draft: Draft) -> DraftRelation:
+    claim = draft.kind == "claim"
+    return DraftRelation(
+        source_index=index,
+        target_index=0,
+        type="derived_from" if claim else "part_of",
+        reasoning="The document states it." if claim else "The document holds it.",
+        quote=draft.quote,
+        start=draft.start,
+        end=draft.end,
+        confidence=draft.confidence,
+        rule="stated_in",
+    )
+
+
+def _outgoing(document: Document, itself: About) -> tuple[DraftRelation, ...]:
+    """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
+    found: dict[tuple[str, str, str], DraftRelation] = {}
+    own = {itself.number, document.name, *itself.aliases}
+    for citation, start, end in (*front_citations(document), *_cited(document)):
+        key = (citation.name, citation.type, citation.direction)
+        if citation.name not in own and len(found) < RELATIONS_MAX:
+            found.setdefault(key, _relation(document, citation, start=start, end=end))
+    typed = {name for name, type_, _ in found if type_ != "relates_to"}
+    return tuple(each for (name, type_, _), each in found.items() if type_ != "relates_to" or name not in typed)
+
+
+def _cited(document: Document) -> Iterator[tuple[Citation, int, int]]:
+    for block in document.blocks:
+        if block.kind not in {"paragraph", "item", "quote"} or block.end - block.start > _BLOCK_MAX:
+            continue
+        for start, end in sentences(document.text, block.start, end=block.end):
+            for citation in citations(document.text[start:end], document=document.name):
+                yield citation, start, end
+
+
+def _relation(document: Document, citation: Citation, *, start: int, end: int) -> DraftRelation:
+    quote = document.text[start : min(end, start + QUOTE_MAX)].rstrip()
+    return DraftRelation(
+        source_index=0,
+        target_name=citation.name,
+        type=citation.type,
+        direction=citation.direction,
+        reasoning=plain(_QUOTED.sub("\n", quote)),
+        quote=quote,
+        start=start,
+        end=start + len(quote),
+        confidence=round(citation.confidence, 2),
+        rule="front_matter" if start < document.body_start else "cited",
+    )

@@ -1,0 +1,245 @@
+"""What a document is as a whole: its kind, name and standing, and which of its sections say what."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from weft.reason.citing import TYPED, Citation, record_name
+from weft.text import plain
+from weft.vocabulary import KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from weft.reason.document import Document, Section
+
+__all__ = ["About", "about", "front_citations"]
+
+VALUES_MAX: Final = 50
+
+_NUMBERED: Final = re.compile(
+    r"\A(?:ADR[-_ #]{0,2})?0*(?P<number>\d{1,5})(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z", re.IGNORECASE
+)
+_RECORD_TITLE: Final = re.compile(r"\AADR[-_ #]{0,2}0*(?P<number>\d{1,5})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE)
+_RECORD_FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "decision-records", "architecture-decisions"})
+_DECISION: Final = re.compile(r"\A(?:the\s+)?decisions?(?:\s+(?:outcome|made|taken))?\Z")
+_RECORD_PARTS: Final = re.compile(
+    r"\A(?:context|consequences|status|considered\s+options|decision\s+drivers|problem\s+statement|implications|options|rationale)\b"
+)
+_GLOSSARY: Final = re.compile(
+    r"(?:\w+\s){0,3}(?:glossary|terminology|definitions|key\s+terms|acronyms|abbreviations)(?:\s\w+){0,3}\Z|"
+    r"(?:(?:key|core|basic|main)\s+)?(?:concepts|terms|vocabulary)\Z"
+)
+_ASIDE: Final = re.compile(
+    r"(?:(?:considered\s+)?(?:options?|alternatives?)(?:\s+considered)?|pros|cons|pros\s+and\s+cons(?:\s.*)?|"
+    r"(?:implementation\s+|rollout\s+|migration\s+)?(?:plan|steps?|tasks?|phases?|timeline|roadmap|milestones?)|implementation(?:\s+details)?|"
+    r"(?:phase|step|option|alternative|stage)\s+(?:\d|[a-d]\b).*|to-?\s?dos?|next\s+steps|future\s+work|open\s+questions?|questions?|"
+    r"examples?|references?|links?|see\s+also|related(?:\s.*)?|further\s+reading|change\s*log|changes|(?:version\s+)?history|amendments?|"
+    r"licen[cs]e|install(?:ation|ing)?|usage|getting\s+started|quick\s*start|(?:table\s+of\s+)?contents|status|metadata|appendix.*|"
+    r"acknowledge?ments?|contributing|authors?|notes)\Z"
+)
+_NUMBERING: Final = re.compile(r"\A[\d.\s)]+")
+_SUPERSEDED: Final = re.compile(r"\b(?:superseded|deprecated|obsolete[d]?|replaced|withdrawn)\b", re.IGNORECASE)
+_STANDINGS: Final = (
+    "accepted",
+    "proposed",
+    "draft",
+    "rejected",
+    "deprecated",
+    "superseded",
+    "pending",
+    "withdrawn",
+    "approved",
+)
+_STATUS_LINE: Final = re.compile(r"\A\W{0,4}status\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
+_FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
+    "supersedes": ("supersedes", "forward"),
+    "replaces": ("supersedes", "forward"),
+    "superseded_by": ("supersedes", "backward"),
+    "replaced_by": ("supersedes", "backward"),
+    "amends": ("extends", "forward"),
+    "amended_by": ("extends", "backward"),
+    "extends": ("extends", "forward"),
+    "requires": ("requires", "forward"),
+    "depends_on": ("depends_on", "forward"),
+    "implements": ("implements", "forward"),
+    "uses": ("uses", "forward"),
+    "builds_on": ("builds_on", "forward"),
+    "part_of": ("part_of", "forward"),
+    "contradicts": ("contradicts", "forward"),
+    "derived_from": ("derived_from", "forward"),
+    "related": ("relates_to", "forward"),
+    "related_to": ("relates_to", "forward"),
+    "relates_to": ("relates_to", "forward"),
+    "see_also": ("relates_to", "forward"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class About:
+    """A document as a whole; ``quote`` is where it says what it is about, ``headings`` are those above each
+    section, folded, outermost first, without the title's.
+
+    ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others.
+    """
+
+    kind: str
+    title: str
+    status: str
+    number: str
+    tags: tuple[str, ...]
+    aliases: tuple[str, ...]
+    quote: tuple[int, int]
+    is_record: bool
+    headings: tuple[tuple[str, ...], ...]
+
+    def is_glossary(self, section: int) -> bool:
+        """Whether the text around is a list of terms: the document's title or a heading above says so."""
+        return any(map(_GLOSSARY.match, (*self._titled(), *self._above(section))))
+
+    def heads_term(self, section: int) -> bool:
+        """Whether the heading of ``section`` is itself a term of a glossary."""
+        above = self._above(section)
+        listed = any(map(_GLOSSARY.match, (*self._titled(), *above[:-1])))
+        return bool(above) and listed and not _GLOSSARY.match(above[-1])
+
+    def is_aside(self, section: int) -> bool:
+        """Whether ``section`` holds no knowledge of the document's own: options, plans, examples, references."""
+        return any(map(_ASIDE.match, self._above(section)))
+
+    def _titled(self) -> tuple[str, ...]:
+        return () if self.is_record else (_bare(self.title),)
+
+    def _above(self, section: int) -> tuple[str, ...]:
+        return self.headings[section] if section >= 0 else ()
+
+
+def about(document: Document) -> About:
+    """Return what ``document`` is as a whole."""
+    headings = _paths(document.sections)
+    last = [path[-1] for path in headings]
+    number, rest = _number(document)
+    named = str(document.front.get("type") or document.front.get("kind") or "").strip().lower()
+    is_record = named in {"adr", "decision"} or _reads_as_record(document, last, numbered=bool(number))
+    title = (rest or document.title) if is_record else document.title
+    said = _standing(document, last)
+    return About(
+        kind="decision" if is_record else named if named in KINDS else "document",
+        title=title,
+        status="superseded" if is_record and _SUPERSEDED.search(said) else "active",
+        number=number if is_record else "",
+        tags=_tags(document, said if is_record else ""),
+        aliases=_aliases(document, title, number=number if is_record else ""),
+        quote=_quote(document, last, is_record=is_record),
+        is_record=is_record,
+        headings=_below_title(headings, _bare(document.title)),
+    )
+
+
+def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
+    """Yield what the front matter says of other documents, with the place of its lines in the text."""
+    for key, value in document.front.items():
+        relation = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower()))
+        if not relation:
+            continue
+        start, end = _front_lines(document, key)
+        for name in _strings(value):
+            bare = record_name(plain(f"ADR-{name}" if name.isdecimal() else name))
+            if bare:
+                yield Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1), start, end
+
+
+def _bare(heading: str) -> str:
+    return _NUMBERING.sub("", " ".join(heading.lower().split()))
+
+
+def _paths(sections: Sequence[Section]) -> tuple[tuple[str, ...], ...]:
+    """Return for each section the folded headings above it, and its own last."""
+    open_: list[tuple[int, str]] = []
+    paths = []
+    for section in sections:
+        while open_ and open_[-1][0] >= section.level:
+            open_.pop()
+        open_.append((section.level, _bare(section.heading)))
+        paths.append(tuple(heading for _, heading in open_))
+    return tuple(paths)
+
+
+def _below_title(paths: Sequence[tuple[str, ...]], title: str) -> tuple[tuple[str, ...], ...]:
+    """Return ``paths`` without the heading that is the document's own title: it says nothing of one section."""
+    return tuple(path[1:] if path[0] == title else path for path in paths)
+
+
+def _number(document: Document) -> tuple[str, str]:
+    """Return the number of a decision record in its one spelling, and the title without it; empty where it has none."""
+    stem = PurePosixPath(document.name.replace("\\", "/")).stem
+    titled = _RECORD_TITLE.match(document.title) or _NUMBERED.match(document.title)
+    filed = _RECORD_TITLE.match(stem) or _NUMBERED.match(stem)
+    number = titled or filed
+    rest = titled["rest"].strip() if titled else ""
+    return (f"ADR-{number['number']}" if number else "", rest)
+
+
+def _reads_as_record(document: Document, headings: Sequence[str], *, numbered: bool) -> bool:
+    decides = any(map(_DECISION.match, headings))
+    parts = sum(bool(_RECORD_PARTS.match(heading)) for heading in headings)
+    folders = {part.lower() for part in PurePosixPath(document.name.replace("\\", "/")).parts[:-1]}
+    filed = bool(folders & _RECORD_FOLDERS) or bool(_RECORD_TITLE.match(document.title))
+    return (decides and parts >= 1) or (numbered and filed and (decides or parts >= 1))
+
+
+def _standing(document: Document, headings: Sequence[str]) -> str:
+    """Return how the record stands, in its own words: from the front matter, a status section or a status line."""
+    given = document.front.get("status")
+    if isinstance(given, str) and given.strip():
+        return given
+    for block in document.blocks:
+        text = document.text[block.start : block.end]
+        if block.section >= 0 and headings[block.section] == "status":
+            return plain(text.splitlines()[0])
+        line = _STATUS_LINE.match(text)
+        if line:
+            return plain(line["said"])
+    return ""
+
+
+def _tags(document: Document, said: str) -> tuple[str, ...]:
+    given = [tag.lstrip("#") for tag in _strings(document.front.get("tags"))]
+    standing = next((word for word in _STANDINGS if re.match(rf"\W*{word}\b", said, re.IGNORECASE)), "")
+    return tuple(dict.fromkeys(filter(None, [*given, standing])))
+
+
+def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
+    stem = PurePosixPath(document.name.replace("\\", "/")).stem
+    given = _strings(document.front.get("aliases"))
+    return tuple(alias for alias in dict.fromkeys([*given, document.title, number, stem]) if alias and alias != title)
+
+
+def _quote(document: Document, headings: Sequence[str], *, is_record: bool) -> tuple[int, int]:
+    """Return the place of the first paragraph, of a record's decision where there is one."""
+    prose = [block for block in document.blocks if block.kind in {"paragraph", "item", "quote"}]
+    decided = [block for block in prose if block.section >= 0 and _DECISION.match(headings[block.section])]
+    first = (decided if is_record and decided else prose or list(document.blocks))[:1]
+    if first:
+        return (first[0].start, first[0].end)
+    if document.sections:
+        return (document.sections[0].start, document.sections[0].body_start)
+    return (document.body_start, len(document.text))
+
+
+def _strings(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - whatever a front matter holds
+    """Return the strings that ``value`` lists, whether as a list or with commas; nothing deeper."""
+    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else ()
+    return tuple(part.strip() for part in parts[:VALUES_MAX] if isinstance(part, str) and part.strip())
+
+
+def _front_lines(document: Document, key: str) -> tuple[int, int]:
+    """Return the place of ``key`` and its value in the front matter."""
+    lines = re.compile(
+        rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*:[^\n]*(?:\n[ \t]+[^\n]*|\n-[ \t][^\n]*)*", re.MULTILINE
+    )
+    match = lines.search(document.text, 0, document.body_start)
+    return (match.start(), match.start() + len(match.group().rstrip())) if match else (0, document.body_start)

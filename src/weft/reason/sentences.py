@@ -1,0 +1,69 @@
+"""Where sentences begin and end, with exact offsets."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from weft.text import Span
+
+__all__ = ["sentences"]
+
+_END: Final = re.compile(r"[.!?…]+[\"')\]*_`\u2019\u201d]{0,4}(?=\s)|[。！？]")
+# After these a full stop ends no sentence; nor does it after a single letter (initials, «e.g.»).
+_ABBREVIATIONS: Final = frozenset(
+    (
+        "al",
+        "approx",
+        "ca",
+        "cf",
+        "dr",
+        "eq",
+        "etc",
+        "fig",
+        "incl",
+        "mr",
+        "mrs",
+        "ms",
+        "no",
+        "prof",
+        "resp",
+        "sec",
+        "st",
+        "vs",
+    )
+)
+_LAST_WORD: Final = re.compile(r"(\w*)[^\w]*\Z")
+_WORD_MAX: Final = 20
+
+
+def sentences(text: str, start: int, *, end: int) -> tuple[Span, ...]:
+    """Return the sentences of ``text[start:end]``, without the white space around them. Linear.
+
+    A full stop after an abbreviation or a single letter, or before a small letter, ends none.
+    """
+    found: list[Span] = []
+    begin = start
+    for match in _END.finditer(text, start, end):
+        if _ends(text, match, end=end):
+            found.append(_trimmed(text, begin, end=match.end()))
+            begin = match.end()
+    found.append(_trimmed(text, begin, end=end))
+    return tuple(span for span in found if span.end > span.start)
+
+
+def _ends(text: str, match: re.Match[str], *, end: int) -> bool:
+    if match.group()[0] != ".":
+        return True
+    following = text[match.end() : min(match.end() + _WORD_MAX, end)].lstrip()
+    if following[:1].islower():
+        return False
+    word = _LAST_WORD.search(text[max(0, match.start() - _WORD_MAX) : match.start()])
+    last = word.group(1).lower() if word else ""
+    return last not in _ABBREVIATIONS and not (len(last) == 1 and last.isalpha())
+
+
+def _trimmed(text: str, start: int, *, end: int) -> Span:
+    piece = text[start:end]
+    begin = start + len(piece) - len(piece.lstrip())
+    return Span(begin, max(begin, start + len(piece.rstrip())))

@@ -1,0 +1,252 @@
+"""Markdown: structure with offsets that hold, and front matter that is read safely or refused aloud."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weft.errors import InvalidArgument
+from weft.formats.markdown import Document, parse
+from weft.text import plain
+
+NOTE = """---
+title: Keys --- and how they turn
+tags: [auth, security]
+status: no
+since: 2024-01-02
+at: 12:30:00
+---
+# Key rotation
+
+Keys turn every hour. 🎉 So
+tokens do not live long.
+
+- first *item*
+  - [x] nested item
+
+> A quote
+> of two lines.
+
+## Details
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+```py
+# no heading
+```
+
+Setext heading
+--------------
+
+<div>raw</div>
+
+1. last"""
+
+
+def shown(document: Document) -> list[tuple[str, str]]:
+    """Return kind and text of each block."""
+    return [(block.kind, document.text[block.start : block.end]) for block in document.blocks]
+
+
+def test_a_note_is_read_whole() -> None:
+    """Title, front matter, sections and blocks of a note with everything in it."""
+    document = parse(NOTE, name="notes/keys.md")
+    assert document.title == "Keys --- and how they turn"
+    assert document.front["tags"] == ["auth", "security"]
+    assert document.problems == ()
+    headings = [(section.level, section.heading) for section in document.sections]
+    assert headings == [(1, "Key rotation"), (2, "Details"), (2, "Setext heading")]
+    assert shown(document) == [
+        ("paragraph", "Keys turn every hour. 🎉 So\ntokens do not live long."),
+        ("item", "first *item*"),
+        ("item", "nested item"),
+        ("quote", "A quote\n> of two lines."),
+        ("table", "| a | b |\n|---|---|\n| 1 | 2 |"),
+        ("code", "```py\n# no heading\n```"),
+        ("html", "<div>raw</div>"),
+        ("item", "last"),
+    ]
+
+
+def test_front_matter_is_strings_as_written() -> None:
+    """No dates, no truth values, no base-60 numbers."""
+    assert parse(NOTE, name="x").front == {
+        "title": "Keys --- and how they turn",
+        "tags": ["auth", "security"],
+        "status": "no",
+        "since": "2024-01-02",
+        "at": "12:30:00",
+    }
+
+
+def test_a_section_holds_its_subsections() -> None:
+    """It ends where the next heading of its rank begins."""
+    text = "# A\na\n## B\nb\n# C\nc\n"
+    sections = parse(text, name="x").sections
+    assert [text[section.start : section.end] for section in sections] == ["# A\na\n## B\nb\n", "## B\nb\n", "# C\nc\n"]
+    assert [text[section.body_start : section.end] for section in sections] == ["a\n## B\nb\n", "b\n", "c\n"]
+
+
+def test_blocks_know_their_section_and_line() -> None:
+    """−1 before the first heading; lines count from 1, front matter included."""
+    document = parse("---\nid: x\n---\nintro\n\n# A\n\nbody\n", name="x")
+    assert [(block.section, block.line) for block in document.blocks] == [(-1, 4), (0, 8)]
+
+
+@pytest.mark.parametrize("ends", ["\r\n", "\r"])
+def test_any_line_ends_and_a_byte_order_mark_read_the_same(ends: str) -> None:
+    """Offsets are into the text as given."""
+    given_text = "\ufeff" + NOTE.replace("\n", ends)
+    document, usual = parse(given_text, name="x"), parse(NOTE, name="x")
+    assert document.text == given_text
+    assert document.front == usual.front
+    assert [section.heading for section in document.sections] == [section.heading for section in usual.sections]
+    assert [text.replace(ends, "\n") for _, text in shown(document)] == [text for _, text in shown(usual)]
+    assert [block.line for block in document.blocks] == [block.line for block in usual.blocks]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("## Second\n\n# First *one*", "First one"),
+        ("text\n\n## `code` [link](u.md)", "code link"),
+        ("text only", "0007-use-queues"),
+        ("---\ntitle: [a]\n---\ntext", "0007-use-queues"),
+    ],
+)
+def test_titles(text: str, title: str) -> None:
+    """Front matter, first heading of level 1, first heading, name."""
+    assert parse(text, name="docs/0007-use-queues.md").title == title
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "said"),
+    [
+        ("a: 1\nb: [1\n", 4, ""),
+        ("a: &x 1\n", 2, "anchors"),
+        ("a: 1\nb: *x\n", 3, "anchors"),
+        ("a: !!python/object/apply:os.system [ls]\n", 2, "tags"),
+        ("a: 1\nb: 2\na: 3\n", 4, "'a' stands there twice"),
+        ("? [a]\n: 1\n", 2, "plain name"),
+        ("a: " + "[" * 21 + "]" * 21 + "\n", 2, "20 levels"),
+        ("".join(f"k{number}: v\n" for number in range(1001)), 1001, "2,000 values"),
+        ("a: " + "x" * 70_000 + "\n", 2, "65,536"),
+        ("a: \x07\n", 2, "character"),
+        ("a: \ud800\n", 2, "character"),
+        ("%YAML 1.1\n", 3, ""),
+    ],
+)
+def test_refused_front_matter_names_its_line_and_leaves_nothing(body: str, line: int, said: str) -> None:
+    """Never silent, never half read; the body is read all the same."""
+    document = parse(f"---\n{body}---\n# Title\n", name="x")
+    assert document.front == {}
+    (problem,) = document.problems
+    assert problem.line == line
+    assert said in problem.message
+    assert document.title == "Title"
+
+
+def test_lines_between_rules_that_are_no_mapping_are_text() -> None:
+    """A text that begins with a thematic break keeps its words, and the reading is reported."""
+    document = parse("---\nJust words.\n\n---\nMore.", name="x")
+    assert document.front == {}
+    assert [text for _, text in shown(document)] == ["Just words.", "More."]
+    assert len(document.problems) == 1
+
+
+def test_front_matter_without_an_end_is_text() -> None:
+    """And so is a mark that is not exactly three dashes."""
+    for text in ["---\na: 1\n", "---\na: 1\n----\n", " ---\na: 1\n---\n"]:
+        document = parse(text, name="x")
+        assert document.front == {}
+        assert "a: 1" in " ".join(words for _, words in shown(document)) or document.sections
+
+
+def test_empty_front_matter_is_no_problem() -> None:
+    """Nothing said, nothing refused."""
+    document = parse("---\n---\ntext", name="x")
+    assert (document.front, document.problems) == ({}, ())
+
+
+def test_a_text_beyond_the_bound_is_refused() -> None:
+    """The one error, with the limit in it."""
+    with pytest.raises(InvalidArgument, match="2,000,000"):
+        parse("x" * 2_000_001, name="x")
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("**bold** and *it* and `code`", "bold and it and code"),
+        ("a [link](x.md) ![image](y.png)", "a link image"),
+        ("[[target|shown]] and [[note]]", "shown and note"),
+        ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
+        ("<https://x.org> \\* star", "https://x.org * star"),
+    ],
+)
+def test_plain_words(markup: str, words: str) -> None:
+    """What a reader sees."""
+    assert plain(markup) == words
+
+
+pieces = st.sampled_from(
+    [
+        "# ",
+        "---\n",
+        "a: b\n",
+        "\n",
+        "\n\n",
+        "- ",
+        "1. ",
+        "> ",
+        "```\n",
+        "|-|-|\n",
+        "text ",
+        "[a](b)",
+        "\r\n",
+        "\ufeff",
+        "\t",
+    ]
+)
+markdowns = st.text(max_size=200) | st.lists(pieces | st.text(max_size=5), max_size=40).map("".join)
+
+
+@settings(max_examples=2000, deadline=None)
+@given(markdowns)
+def test_no_text_breaks_the_reader_and_all_offsets_hold(text: str) -> None:
+    """Blocks lie in order, apart and within the text, begin and end with something visible; sections nest."""
+    document = parse(text, name="x")
+    assert document.text == text
+    for block in document.blocks:
+        part = text[block.start : block.end]
+        assert part
+        assert part.strip() == part or block.kind == "code"
+        assert block.line >= 1
+    assert all(one.end <= other.start for one, other in pairwise(document.blocks))
+    for section in document.sections:
+        assert document.body_start <= section.start < section.body_start <= section.end <= len(text)
+    for one, other in pairwise(document.sections):
+        assert one.start < other.start
+        assert other.end <= one.end or one.end <= other.start
+
+
+def test_hostile_texts_take_linear_time() -> None:
+    """Hundreds of thousands of characters of one pattern."""
+    hostile = ["> " * 100_000, "- " * 100_000, "[" * 200_000, "# " + "*a_b`[x](y)" * 5000, "a|b\n-|-\n" * 10_000]
+    hostile += [
+        "- a\n" * 20_000,
+        "# a\n" * 20_000,
+        "[a]: b\n" * 20_000,
+        "`" * 200_000,
+        "---\n" + "[" * 60_000 + "\n---\n",
+    ]
+    began = time.perf_counter()
+    for text in hostile:
+        parse(text, name="x")
+    assert time.perf_counter() - began < 30

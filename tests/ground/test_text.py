@@ -1,0 +1,324 @@
+"""Laws of the one tokenizer, of passages, names and cleaning."""
+
+from __future__ import annotations
+
+import time
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft import text as reading
+from weft.errors import InvalidArgument
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EVERYDAY = [
+    "C++",
+    "C#",
+    "node.js",
+    "don't",
+    '"quoted',
+    "a AND",
+    "日本語",
+    "naïve",
+    "2024-01-02",
+    "what is X?",
+    "foo:bar",
+    "(paren",
+    "^caret",
+    "-minus",
+    "NEAR(a b)",
+    "col:val",
+    "100%",
+    "user@example.com",
+    "https://a.b/c?d=e",
+    "file_name.py",
+    "$HOME",
+    "emoji 🎉",
+    "'single'",
+    "semi;colon",
+    "back\\slash",
+    "tab\tand\nnewline",
+    "ÀÉ",
+    "ﬁ ligature",
+    "a",
+    "İstanbul",
+]
+
+HOSTILE = {
+    "one word": "a" * 1_000_000,
+    "newlines": "\n" * 1_000_000,
+    "short words": "a " * 200_000,
+    "dots": "ab." * 100_000,
+    "apostrophes": "a'" * 100_000,
+    "headings": "# a\n" * 50_000,
+    "han": "日" * 100_000,
+    "underscores": "_" * 300_000,
+    "camel": "aA" * 200_000,
+    "numbers": "1," * 100_000,
+    "marks": "e\u0301\u0302" * 50_000,
+    "joiners": "\u200d" * 300_000,
+}
+
+PROSE = (
+    "The cost of self-attention is quadratic in sequence length, because every token attends to every other token. "
+    "Linear variants trade exactness for speed; their authors report small losses on long documents. "
+)
+
+texts = st.text(max_size=400) | st.text(
+    alphabet=st.sampled_from(list("aAbs. _-'#+,\n\t1é日本ไทยß\u0301\u200d🎉\"()*")), max_size=400
+)
+
+
+@pytest.mark.parametrize("query", EVERYDAY)
+def test_everyday_queries_yield_terms_without_white_space(query: str) -> None:
+    """Every query that people type has something to look for."""
+    found = reading.terms(query)
+    assert found
+    assert all(term and not any(character.isspace() for character in term) for term in found)
+
+
+def test_a_lone_asterisk_is_nothing_to_look_for() -> None:
+    """Punctuation alone gives no term, and no error."""
+    assert reading.terms("*") == ()
+    assert reading.terms("") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("C++ and C#", ("c++", "and", "c#")),
+        ("node.js", ("node.js", "node", "js")),
+        ("refresh_tokens", ("refresh_token", "refresh", "token")),
+        ("nodeId", ("nodeid", "node", "id")),
+        ("HTTPServer", ("httpserver", "http", "server")),
+        ("APIs GPUs IDs", ("api", "gpu", "id")),
+        ("__init__", ("init",)),
+        ("Bob's don't they're", ("bob", "dont", "they")),
+        ("l'homme", ("l", "homme")),
+        ("1,000 3.11", ("1000", "3.11")),
+        ("naïve Straße Łódź", ("naive", "strasse", "lodz")),
+        ("日本語", ("日本", "本語")),
+        ("水", ("水",)),
+        ("C#入門", ("c#", "入門")),
+        ("हिन्दी", ("हिन्दी",)),
+        ("queries classes boxes caches analyses", ("query", "class", "box", "cache", "analysis")),
+        ("status analysis always this", ("status", "analysis", "always", "this")),
+    ],
+)
+def test_terms_of_examples(text: str, expected: tuple[str, ...]) -> None:
+    """The tokenizer's promises, one by one."""
+    assert reading.terms(text) == expected
+
+
+def test_singular_and_plural_and_accent_meet() -> None:
+    """Both forms of a word give the same term."""
+    for one, other in [("query", "Queries"), ("cache", "CACHES"), ("café", "cafes"), ("matrix", "matrices")]:
+        assert reading.terms(one) == reading.terms(other)
+
+
+def test_different_words_do_not_meet() -> None:
+    """Folding is light: words of different meaning stay apart."""
+    for one, other in [("organ", "organise"), ("C", "C++"), ("new", "news"), ("univers", "university")]:
+        assert reading.terms(one) != reading.terms(other)
+
+
+@given(texts)
+def test_a_term_finds_itself(text: str) -> None:
+    """Each term, used as a query, yields itself; none is long, none holds white space."""
+    for term in reading.terms(text):
+        assert term in reading.terms(term)
+        assert 0 < len(term) <= 64
+        assert not any(character.isspace() for character in term)
+
+
+@given(st.text(alphabet="abcXY_.'12 -", max_size=60))
+def test_other_scripts_nearby_change_no_term(text: str) -> None:
+    """A text gives the same terms whether or not something in another script follows."""
+    assert reading.terms(text + " 水") == (*reading.terms(text), "水")
+
+
+def test_over_long_tokens_are_clipped() -> None:
+    """A token of any length becomes a term of 64 characters."""
+    assert reading.terms("x" * 5000) == ("x" * 64,)
+
+
+def test_terms_are_fast() -> None:
+    """A text of 90 words takes well under 0.3 ms (best of many, so that a busy machine does not fail it)."""
+    text = (PROSE * 4)[:620]
+    best = float("inf")
+    for _ in range(200):
+        began = time.perf_counter()
+        reading.terms(text)
+        best = min(best, time.perf_counter() - began)
+    assert best < 0.0003
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_texts_take_linear_time(name: str) -> None:
+    """Megabytes of one pattern are read in seconds, never in minutes."""
+    text = HOSTILE[name]
+    verbs: list[Callable[[str], object]] = [
+        reading.terms,
+        reading.split,
+        reading.grams,
+        reading.fold,
+        reading.digest,
+        lambda text: reading.clean(text, field="content", limit=10_000_000),
+        lambda text: reading.snippet(text, ["a"], start=0, end=len(text)),
+    ]
+    began = time.perf_counter()
+    for verb in verbs:
+        verb(text)
+    assert time.perf_counter() - began < 20
+
+
+def test_clean_drops_what_no_reader_sees() -> None:
+    """Controls, bidi marks, tags and zero-width characters go; newlines and tabs stay."""
+    dirty = "a\x00b\u202ec\u200bd\U000e0041e\ufefff\tg\r\nh\ri\u2028j\x85k\x1bl"
+    assert reading.clean(dirty, field="content", limit=100) == "abcdef\tg\nh\ni\nj\nkl"
+
+
+def test_clean_keeps_what_scripts_and_emoji_need() -> None:
+    """Persian joiners, accents as given and emoji sequences survive."""
+    for text in ["می\u200cخواهم", "e\u0301 é", "👩\u200d💻 ❤\ufe0f 1\ufe0f\u20e3", "ﬁ İ"]:
+        assert reading.clean(text, field="title", limit=100) == text
+
+
+def test_clean_drops_joiners_that_could_carry_a_hidden_message() -> None:
+    """Runs of joiners, or joiners between Latin letters, are no text."""
+    assert reading.clean("ab\u200dc\u200c\u200d\u200cd é\u200d\u200cé", field="title", limit=100) == "abcd éé"
+
+
+def test_clean_refuses_half_a_surrogate_pair_and_names_the_field() -> None:
+    """What cannot be stored is refused, with its place."""
+    with pytest.raises(InvalidArgument, match=r"reasoning .* character 2"):
+        reading.clean("ab\ud800", field="reasoning", limit=100)
+
+
+def test_clean_refuses_what_is_too_long_and_names_the_limit() -> None:
+    """The message holds the field, the length and the limit."""
+    with pytest.raises(InvalidArgument, match=r"title is too long: 201 characters, and at most 200"):
+        reading.clean("x" * 201, field="title", limit=200)
+    assert reading.clean("x" * 200 + "\u200b", field="title", limit=200) == "x" * 200
+
+
+@given(texts)
+def test_cleaning_twice_changes_nothing_more(text: str) -> None:
+    """Clean text is clean."""
+    once = reading.clean(text, field="content", limit=10_000)
+    assert reading.clean(once, field="content", limit=10_000) == once
+
+
+@pytest.mark.parametrize(
+    ("name", "folded"),
+    [
+        ("  Self-Attention\n ", "self-attention"),
+        ('"Attention is  all you need".', "attention is all you need"),
+        ("C++", "c++"),
+        ("C#", "c#"),
+        (".NET", ".net"),
+        ("`refresh_token`", "refresh_token"),
+        ("ＦＵＬＬ width", "full width"),
+        ("STRASSE", "strasse"),
+        ("Straße", "strasse"),
+        ("...", "..."),
+        ("Who?", "who"),
+    ],
+)
+def test_fold_examples(name: str, folded: str) -> None:
+    """Names that people take for one are one."""
+    assert reading.fold(name) == folded
+
+
+@given(texts)
+def test_folding_twice_changes_nothing_more(name: str) -> None:
+    """A folded name is a folded name, and it has no white space at its ends."""
+    once = reading.fold(name)
+    assert reading.fold(once) == once
+    assert once == once.strip()
+
+
+@given(st.text(alphabet="aBc .-'_+#\n(\"éß日語", max_size=80))
+def test_a_gram_is_the_folded_slice(text: str) -> None:
+    """What is looked up among names is what stands at the offsets."""
+    for run, start, end in reading.grams(text):
+        assert run == reading.fold(text[start:end])
+
+
+def test_names_are_found_in_a_text() -> None:
+    """A title of up to six words is among the grams, whatever its case, breaks or punctuation."""
+    text = 'They built on "Attention is all\nyou need" in C++, C# and .NET; node.js came later. 日本語です'
+    found = {run for run, _, _ in reading.grams(text)}
+    for name in ["Attention Is All You Need", "C++", "C#", ".NET", "Node.js", "日本語"]:
+        assert reading.fold(name) in found
+    assert "later" in found
+
+
+def test_grams_do_not_reach_over_a_blank_line() -> None:
+    """Two paragraphs never make one name."""
+    found = {run for run, _, _ in reading.grams("first part\n\nsecond part")}
+    assert "first part" in found
+    assert not any("part second" in run for run in found)
+
+
+def test_identical_texts_have_one_digest() -> None:
+    """White space and composed accents do not make a text another; a word does."""
+    assert reading.digest("café  au\nlait ") == reading.digest("cafe\u0301 au lait")
+    assert reading.digest("café au lait") != reading.digest("cafe au lait")
+
+
+@given(texts | st.sampled_from(sorted(HOSTILE)).map(lambda name: HOSTILE[name][:20_000]))
+def test_passages_cover_the_text(text: str) -> None:
+    """Spans follow on one another from the first character to the last, none too long, none too many."""
+    spans = reading.split(text)
+    assert spans[0].start == 0
+    assert spans[-1].end == len(text)
+    assert all(left.end == right.start for left, right in pairwise(spans))
+    assert all(end > start for start, end in spans) or text == ""
+    assert all(end - start <= 900 for start, end in spans)
+    assert len(spans) <= 500
+
+
+def test_the_empty_text_is_one_empty_span() -> None:
+    """There is always a passage."""
+    assert reading.split("") == (reading.Span(0, 0),)
+
+
+def test_a_megabyte_is_at_most_500_passages() -> None:
+    """Beyond what 500 passages can hold, passages grow."""
+    for text in HOSTILE.values():
+        spans = reading.split(text)
+        assert len(spans) <= 500
+        assert spans[-1].end == len(text)
+
+
+def test_passages_end_where_the_text_pauses() -> None:
+    """Headings start a passage; prose is cut after sentences, at about 90 to 130 words."""
+    text = "# One\n\n" + PROSE * 3 + "\n\n## Two\n\n" + PROSE * 6
+    spans = reading.split(text)
+    assert any(text[start:end].startswith("## Two") for start, end in spans)
+    assert all(text[start:end].rstrip().endswith(".") for start, end in spans)
+    assert all(40 <= len(text[start:end].split()) <= 130 for start, end in spans)
+
+
+def test_a_snippet_shows_the_words() -> None:
+    """The window is where most of the words are, on one line, within the limit, marked where it was cut."""
+    text = PROSE * 5 + "Here the refresh tokens\nrotate every hour. " + PROSE * 5
+    piece = reading.snippet(text, reading.terms("refresh token rotate"), start=0, end=len(text), limit=120)
+    assert "refresh tokens rotate" in piece
+    assert len(piece) <= 120
+    assert piece.startswith("…")
+    assert piece.endswith("…")
+
+
+@given(texts, st.integers(min_value=20, max_value=100))
+def test_snippets_stay_within_their_limit(text: str, limit: int) -> None:
+    """Any text, any limit."""
+    piece = reading.snippet(text, ["a", "日本"], start=0, end=len(text), limit=limit)
+    assert len(piece) <= limit
+    assert "\n" not in piece

@@ -1,0 +1,301 @@
+"""What is drawn from documents: few drafts, well founded, each with its place in the text."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from weft.formats.markdown import parse
+from weft.reason.citing import citations, type_before
+from weft.reason.extract import Draft, DraftRelation, Extracted, extract
+from weft.reason.sentences import sentences
+from weft.vocabulary import KINDS, RELATION_TYPES
+
+RECORD = """# 7. Use a message queue
+
+Date: 2025-03-01
+
+## Status
+
+Accepted. Supersedes [ADR 3](0003-call-directly.md).
+
+## Context
+
+The billing service calls the mail service directly. Calls fail when mail is down.
+
+## Considered options
+
+- **Retry**: A loop that calls again must always be bounded.
+
+## Decision
+
+We will put a queue between the two services. It depends on [the broker](../infra/broker.md).
+
+## Consequences
+
+Delivery through the queue is 30% slower than a direct call. Consumers must treat every message as possibly repeated.
+
+| a | b |
+|---|---|
+| 9 | 8 must never |
+"""
+
+
+def read(text: str, name: str = "docs/notes.md") -> Extracted:
+    """Return what is drawn from ``text``."""
+    return extract(parse(text, name=name))
+
+
+def outgoing(found: Extracted) -> set[tuple[str, str, str]]:
+    """Return (type, direction, name) of the relations to other documents."""
+    return {(each.type, each.direction, each.target_name) for each in found.relations if each.target_index is None}
+
+
+def inner(found: Extracted) -> list[tuple[str, str]]:
+    """Return kind and title of all drafts but the document."""
+    return [(draft.kind, draft.title) for draft in found.nodes[1:]]
+
+
+def test_a_decision_record_is_one_decision_with_its_decision_as_quote() -> None:
+    """Kind, title without number, the ways it may be named, its standing, the decision as evidence."""
+    record = read(RECORD, "adr/0007-use-a-message-queue.md").nodes[0]
+    assert (record.kind, record.title, record.status) == ("decision", "Use a message queue", "active")
+    assert set(record.aliases) == {"7. Use a message queue", "ADR-7", "0007-use-a-message-queue"}
+    assert record.quote.startswith("We will put a queue")
+    assert record.tags == ("accepted",)
+    assert "Calls fail when mail is down." in record.content
+
+
+def test_a_record_holds_conventions_and_claims_but_not_its_options_or_tables() -> None:
+    """One a paragraph, the surest; options, tables and the decision itself give none."""
+    found = read(RECORD, "adr/0007-use-a-message-queue.md")
+    assert inner(found) == [("claim", "Delivery through the queue is 30% slower than a direct call")]
+    (belonging,) = [each for each in found.relations if each.target_index == 0]
+    assert (belonging.type, belonging.source_index) == ("derived_from", 1)
+
+
+def test_links_are_typed_by_the_words_before_them() -> None:
+    """«Supersedes», «depends on»; paths are seen from the root of the documents."""
+    assert outgoing(read(RECORD, "adr/0007-use-a-message-queue.md")) == {
+        ("supersedes", "forward", "adr/0003-call-directly.md"),
+        ("depends_on", "forward", "infra/broker.md"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("status", "expected", "tag"),
+    [
+        ("Superseded by 0009-use-streams", ("supersedes", "backward", "0009-use-streams"), "superseded"),
+        ("Superseded by [9](0009-use-streams.md)", ("supersedes", "backward", "adr/0009-use-streams.md"), "superseded"),
+        ("Supersedes ADR 3", ("supersedes", "forward", "ADR-3"), ""),
+        ("Accepted, amended by ADR-0012", ("extends", "backward", "ADR-12"), "accepted"),
+    ],
+)
+def test_status_lines_say_what_came_after(status: str, expected: tuple[str, str, str], tag: str) -> None:
+    """A superseded record is marked so, and points the right way."""
+    text = f"# 7. Use queues\n\n## Status\n\n{status}\n\n## Context\n\nCalls fail.\n\n## Decision\n\nUse queues.\n"
+    found = read(text, "adr/0007-use-queues.md")
+    assert outgoing(found) == {expected}
+    assert found.nodes[0].status == ("superseded" if "uperseded by" in status else "active")
+    assert found.nodes[0].tags == ((tag,) if tag else ())
+
+
+def test_front_matter_names_kind_tags_and_relations() -> None:
+    """Lists and single values; the quote is the lines that say so."""
+    front = "title: Queues\ntype: pattern\ntags: [async, mail]\nsupersedes: ADR-3\nrelated:\n  - calls\n  - '12'\n"
+    found = read(f"---\n{front}---\nText.\n")
+    assert (found.nodes[0].kind, found.nodes[0].title, found.nodes[0].tags) == ("pattern", "Queues", ("async", "mail"))
+    assert outgoing(found) == {
+        ("supersedes", "forward", "ADR-3"),
+        ("relates_to", "forward", "calls"),
+        ("relates_to", "forward", "ADR-12"),
+    }
+    assert {each.quote for each in found.relations if each.type == "supersedes"} == {"supersedes: ADR-3"}
+
+
+def test_a_glossary_gives_its_terms() -> None:
+    """Marked terms, dashes, and terms as headings; short forms become aliases; pages say part_of."""
+    text = """# Glossary
+
+**Backpressure**: a signal by which a consumer slows its producer down.
+
+Idempotence — the property that doing a thing twice changes nothing more.
+
+## Dead letter queue (DLQ)
+
+Where messages go that could not be delivered at all.
+"""
+    found = read(text)
+    assert inner(found) == [("concept", "Backpressure"), ("concept", "Idempotence"), ("concept", "Dead letter queue")]
+    assert found.nodes[3].aliases == ("DLQ",)
+    assert {each.type for each in found.relations} == {"part_of"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A saga is a sequence of local transactions with compensations.", ("concept", "saga")),
+        ("**Transparency**: the degree to which decisions are visible to all.", ("concept", "Transparency")),
+        ("Access tokens must expire within one hour of being issued.", ("convention", None)),
+        ("Never log the body of a request that holds a password.", ("convention", None)),
+        ("The cost of self-attention is quadratic in sequence length.", ("claim", None)),
+        ("Over 90% of malicious packages run a script at install time.", ("claim", None)),
+        ("We decided to move the store to PostgreSQL because of its transactions.", ("decision", None)),
+    ],
+)
+def test_sentences_worth_a_node(text: str, expected: tuple[str, str | None]) -> None:
+    """Definitions, conventions, claims and reported decisions in a note."""
+    ((kind, title),) = inner(read(f"# Notes\n\n{text}\n"))
+    assert kind == expected[0]
+    assert title == (expected[1] or text.rstrip("."))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should access tokens expire within 60 minutes of being issued?",
+        "It is 40% faster than the one that was used before.",
+        "This must never happen in any of the production systems.",
+        "We could perhaps make the whole thing 20% faster with a cache.",
+        "```\nTokens must expire within 60 minutes of being issued.\n```",
+        "> Tokens must expire within 60 minutes of being issued.",
+        "| Tokens | must expire |\n|---|---|\n| 60 minutes | always |",
+        "- [One](one.md)\n- [Two](two.md)\n- [Three](three.md)",
+        "**Note**: a thing that everybody knows well enough.",
+        "**Retry**: try the call again up to three times.",
+        "See ADR-12 and RFC 9562 of 2024-05-01 for the details of that.",
+        "The meeting in March 2024 was attended by people from all teams.",
+        "## Considered options\n\nTokens must expire within 60 minutes of being issued.",
+        "Short.",
+    ],
+)
+def test_what_gives_no_node(text: str) -> None:
+    """Questions, leaning sentences, hedges, code, quotes, tables, lists of links, labels, names with numbers, options."""
+    assert inner(read(f"# Notes\n\n{text}\n")) == []
+
+
+def test_one_draft_a_paragraph_at_most() -> None:
+    """The surest of several, the first on a tie."""
+    text = "Queues are 20% slower than calls. Tokens must expire within 60 minutes of issue. Keys must turn every day."
+    assert inner(read(text)) == [("claim", "Queues are 20% slower than calls")]
+
+
+def test_what_is_said_twice_is_drafted_once() -> None:
+    """The same title and kind."""
+    line = "Access tokens must expire within one hour of being issued.\n\n"
+    assert len(inner(read(line * 3))) == 1
+
+
+def test_an_empty_document_is_a_document() -> None:
+    """Its name is all it has."""
+    (draft,) = read("", "docs/empty.md").nodes
+    assert (draft.kind, draft.title, draft.quote) == ("document", "empty", "")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("Uses [[Broker]] and [[Store|the store]].", [("uses", "Broker"), ("uses", "Store")]),
+        ("It does not depend on [x](x.md).", [("relates_to", "a/x.md")]),
+        (
+            "See [x](x.md#part), [web](https://x.org/y.md), ![p](p.md), [here](#here) and [code](y.py).",
+            [("relates_to", "a/x.md")],
+        ),
+        ("This contradicts [x](../b/x.md); read [y](/y.md).", [("contradicts", "b/x.md"), ("relates_to", "y.md")]),
+        ("Out of the root: [x](../../x.md).", []),
+        ("`[[not a reference]]` and plain words", []),
+        (
+            "Replaces ADR-1, ADR-2 and ADR-003.",
+            [("supersedes", "ADR-1"), ("supersedes", "ADR-2"), ("supersedes", "ADR-3")],
+        ),
+        ("Implemented in ADR-0004.", [("implements", "ADR-4")]),
+        ("Since 2017-present it is so.", []),
+    ],
+)
+def test_references_in_a_sentence(sentence: str, expected: list[tuple[str, str]]) -> None:
+    """Links, wiki links and numbers of records; not the web, images, code, or places outside."""
+    assert [(each.type, each.name) for each in citations(sentence, document="a/doc.md")] == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("is superseded by ", ("supersedes", "backward")),
+        ("supersedes ", ("supersedes", "forward")),
+        ("required by ", ("requires", "backward")),
+        ("requires ", ("requires", "forward")),
+        ("extends ", ("extends", "forward")),
+        ("was amended by ", ("extends", "backward")),
+        ("builds upon ", ("builds_on", "forward")),
+        ("would replace ", ("relates_to", "forward")),
+        ("uses a cache. See ", ("relates_to", "forward")),
+        ("see ", ("relates_to", "forward")),
+    ],
+)
+def test_verbs_before_a_reference(words: str, expected: tuple[str, str]) -> None:
+    """The last verb of the clause counts, unless it is denied or only thought of."""
+    assert type_before(words) == expected
+
+
+def test_sentences_end_where_people_end_them() -> None:
+    """Abbreviations, initials, decimals and small letters end none; other scripts do."""
+    text = "See e.g. Fig. 3 by J. Doe. It costs 1.5 euro! 完成。次は? no"
+    cut = [text[start:end] for start, end in sentences(text, 0, end=len(text))]
+    assert cut == ["See e.g. Fig. 3 by J. Doe.", "It costs 1.5 euro!", "完成。", "次は?", "no"]
+
+
+pieces = st.sampled_from(
+    [
+        "# Glossary\n",
+        "## Decision\n",
+        "## Status\n\nSuperseded by ADR-3.\n",
+        "---\ntype: adr\nsupersedes: [x, ADR-2]\n---\n",
+        "**Term**: a thing of some kind that is meant.\n",
+        "Tokens must expire within 60 minutes of issue. ",
+        "It uses [x](x.md) and [[y]]. ",
+        "- ",
+        "> ",
+        "\n\n",
+        "\r\n",
+        "`code` ",
+        "| a |\n|---|\n",
+        "🎉 ",
+        "é\u0301",
+        "\ufeff",
+    ]
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(pieces | st.text(max_size=8), max_size=25).map("".join))
+def test_every_quote_is_an_exact_slice_and_every_name_is_known(text: str) -> None:
+    """Offsets hold, kinds and types are known, indexes point at drafts, and a block gives one draft at most."""
+    found = read(text, "adr/0001-x.md")
+    drawn: tuple[Draft | DraftRelation, ...] = (*found.nodes, *found.relations)
+    assert all(text[each.start : each.end] == each.quote for each in drawn)
+    assert all(draft.kind in KINDS and draft.title and draft.content for draft in found.nodes)
+    assert all(each.type in RELATION_TYPES and 0 <= each.source_index < len(found.nodes) for each in found.relations)
+    assert all(each.target_index is not None or each.target_name for each in found.relations)
+    assert len(found.nodes) <= 1 + len(parse(text, name="x").blocks)
+    assert all(0 < each.confidence <= 1 for each in drawn)
+
+
+def test_hostile_documents_take_linear_time() -> None:
+    """Patterns meant to make the rules run away."""
+    hostile = [
+        "a " * 100_000,
+        "[" * 9_000 + "\n\n",
+        "**" * 9_000,
+        "must " * 3_900,
+        "A. " * 6_000,
+        "[[a|" * 4_000,
+        "1.5 " * 4_000,
+    ]
+    hostile += ["# a\n\nb must c.\n\n" * 3_000, "A " * 30 + "is " * 3_000, "ADR-1, " * 2_500, "(" * 9_000 + ")" * 9_000]
+    began = time.perf_counter()
+    for text in hostile:
+        read(text, "x.md")
+    assert time.perf_counter() - began < 20

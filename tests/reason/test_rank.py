@@ -1,0 +1,333 @@
+"""Ranking: one order from many signals, and the two formulas that came with the seeds."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft.model import ContextRequest, Node, Status
+from weft.reason import rank
+from weft.reason.rank import Approach, Signals, Tie
+from weft.text import terms
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def a_node(**changes: object) -> Node:
+    """Return a node of no interest but for ``changes``."""
+    plain = Node(
+        id="n1",
+        kind="general",
+        title="A title",
+        content="Some content.",
+        ontology="test",
+        confidence=0.5,
+        created_at=NOW - timedelta(days=100),
+        created_by="ann",
+        modified_at=NOW - timedelta(days=100),
+        modified_by="ann",
+    )
+    return replace(plain, **changes)
+
+
+def order(*signals: Signals) -> list[str]:
+    """Return the ids in ranked order."""
+    return [each.id for each in rank.fuse(signals)]
+
+
+def test_both_sides_count() -> None:
+    """Good by meaning and by words beats best by one alone."""
+    ranked = order(
+        Signals(id="both", cosine=0.7, words_score=8.0),
+        Signals(id="meaning", cosine=0.75),
+        Signals(id="words", words_score=8.5),
+        Signals(id="weak", cosine=0.3, words_score=1.0),
+    )
+    assert ranked[0] == "both"
+    assert ranked[-1] == "weak"
+
+
+def test_a_missing_side_counts_as_that_sides_least() -> None:
+    """Not found by words is as good as found last by words."""
+    alone = rank.fuse([Signals(id="a", cosine=0.5), Signals(id="b", cosine=0.9, words_score=2.0)])
+    least = rank.fuse([Signals(id="a", cosine=0.5, words_score=2.0), Signals(id="b", cosine=0.9, words_score=2.0)])
+    assert [each.id for each in alone] == [each.id for each in least] == ["b", "a"]
+    assert alone[1].score == pytest.approx(least[1].score)
+
+
+def test_one_side_alone_ranks() -> None:
+    """With no vectors at all the words' order stands, and the other way round."""
+    assert order(Signals(id="a", words_score=1.0), Signals(id="b", words_score=3.0)) == ["b", "a"]
+    assert order(Signals(id="a", cosine=0.1), Signals(id="b", cosine=0.3)) == ["b", "a"]
+
+
+def test_exact_names_come_first() -> None:
+    """A title match leads, however weak the rest; it says why."""
+    ranked = rank.fuse(
+        [
+            Signals(id="strong", cosine=0.9, words_score=20.0),
+            Signals(id="named", cosine=0.1, exact="title"),
+            Signals(id="other", cosine=0.2),
+        ]
+    )
+    assert ranked[0].id == "named"
+    assert ranked[0].why[0] == "title matches"
+    assert ranked[0].score >= 0.9 > ranked[1].score
+
+
+def test_the_graph_lifts_but_never_over_the_best_direct_hit() -> None:
+    """A node found through the graph alone passes weak hits and stays below the best one."""
+    direct = [Signals(id=f"hit{at}", cosine=0.9 - at / 10, words_score=9.0 - at) for at in range(6)]
+    ranked = order(*direct, Signals(id="hop", graph=0.3, grounds=('graph: 1 step from "X" through supports',)))
+    assert ranked[0] == "hit0"
+    assert 1 <= ranked.index("hop") <= 3
+    assert order(*direct, Signals(id="hop"))[-1] == "hop"
+    assert order(*direct, Signals(id="hop", graph=1.0))[0] == "hit0"
+
+
+def test_companions_of_a_good_hit_are_lifted() -> None:
+    """The turn beside the best turn comes before an equal turn that stands alone."""
+    ranked = order(
+        Signals(id="best", cosine=0.9),
+        Signals(id="z-beside", cosine=0.4, companions=("best", "unknown")),
+        Signals(id="a-alone", cosine=0.4),
+        Signals(id="last", cosine=0.1),
+    )
+    assert ranked == ["best", "z-beside", "a-alone", "last"]
+
+
+def test_superseded_nodes_sink_and_say_so() -> None:
+    """The older decision comes after the newer one that says less."""
+    ranked = rank.fuse(
+        [
+            Signals(id="old", cosine=0.8, words_score=9.0, superseded=True),
+            Signals(id="new", cosine=0.7, words_score=7.0),
+            Signals(id="far", cosine=0.1, words_score=1.0),
+        ]
+    )
+    assert ranked[0].id == "new"
+    assert any("superseded" in reason for each in ranked if each.id == "old" for reason in each.why)
+
+
+def test_reasons_are_sentences_for_people() -> None:
+    """Similarity, words and graph, in this order."""
+    approach = Approach(seed="x", steps=2, label="supports")
+    (ranked,) = rank.fuse(
+        [
+            Signals(
+                id="a",
+                cosine=0.5,
+                similarity=0.8234,
+                words_score=3.0,
+                words=("quadratic", "attention"),
+                grounds=(rank.through_graph(approach, title="X"),),
+            )
+        ]
+    )
+    assert ranked.why == (
+        "meaning: similarity 0.82",
+        "words: quadratic, attention",
+        'graph: 2 steps from "X" through supports',
+    )
+
+
+def test_nothing_found_is_no_hits() -> None:
+    """No candidates, no error."""
+    assert rank.fuse([]) == ()
+
+
+signals = st.builds(
+    Signals,
+    id=st.uuids().map(str),
+    cosine=st.none() | st.floats(-1, 1),
+    words_score=st.none() | st.floats(0, 50),
+    graph=st.floats(0, 1),
+    exact=st.sampled_from(["", "title"]),
+    superseded=st.booleans(),
+)
+
+
+@given(st.lists(signals, max_size=20, unique_by=lambda each: each.id))
+def test_scores_lie_in_the_unit_interval_and_order_does_not_depend_on_the_input(held: list[Signals]) -> None:
+    """Every candidate comes back once, scores descend, and a shuffled input gives the same answer."""
+    ranked = rank.fuse(held)
+    assert sorted(each.id for each in ranked) == sorted(each.id for each in held)
+    assert all(0.0 <= each.score <= 1.0 for each in ranked)
+    assert all(one.score >= other.score for one, other in pairwise(ranked))
+    assert [each.id for each in rank.fuse(reversed(held))] == [each.id for each in ranked]
+    exact = {each.id for each in held if each.exact}
+    assert {each.id for each in ranked[: len(exact)]} == exact
+
+
+def test_weight_spreads_to_the_second_hop_and_thins_out() -> None:
+    """Nearer nodes hold more; unconnected ones nothing; all shares sum to one."""
+    shares = rank.spread({"a": 1.0}, [("a", "b", 1.0), ("b", "c", 1.0), ("x", "y", 1.0)])
+    assert shares["a"] > shares["b"] > shares["c"] > 0
+    assert shares["x"] == shares["y"] == 0
+    assert math.fsum(shares.values()) == pytest.approx(1.0)
+
+
+def test_a_hub_passes_less_to_each() -> None:
+    """A node with many ties is a weaker bridge than one with two."""
+    ties = [("a", "hub", 1.0), ("a", "bridge", 1.0), ("bridge", "near", 1.0)]
+    ties += [("hub", f"n{number}", 1.0) for number in range(20)]
+    shares = rank.spread({"a": 1.0}, ties)
+    assert shares["near"] > 5 * shares["n3"]
+
+
+def test_stronger_ties_carry_more() -> None:
+    """The weights of ties decide how a node's weight is shared."""
+    shares = rank.spread({"a": 1.0}, [("a", "weak", 0.1), ("a", "strong", 0.9)])
+    assert shares["strong"] == pytest.approx(9 * shares["weak"])
+
+
+def test_without_seeds_nothing_spreads() -> None:
+    """No seed, or none with weight."""
+    assert rank.spread({}, [("a", "b", 1.0)]) == {}
+    assert rank.spread({"a": 0.0}, [("a", "b", 1.0)]) == {}
+    assert rank.spread({"a": 2.0}, []) == {"a": 1.0}
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcd"), st.floats(0.1, 10), min_size=1),
+    st.lists(st.tuples(st.sampled_from("abcdef"), st.sampled_from("abcdef"), st.floats(0, 1)), max_size=15),
+)
+def test_shares_are_a_distribution(seeds: dict[str, float], ties: list[tuple[str, str, float]]) -> None:
+    """Whatever the graph, shares are no less than 0 and sum to 1."""
+    shares = rank.spread(seeds, ties)
+    assert all(share >= 0 for share in shares.values())
+    assert math.fsum(shares.values()) == pytest.approx(1.0)
+
+
+def test_the_spread_is_bounded_and_quick() -> None:
+    """2,000 nodes take part, however many there are, in a few milliseconds."""
+    draw = random.Random(3)
+    ties = [(f"n{draw.randrange(5000)}", f"n{draw.randrange(5000)}", draw.random()) for _ in range(20_000)]
+    began = time.perf_counter()
+    shares = rank.spread({f"n{number}": 1.0 for number in range(10)}, ties)
+    assert time.perf_counter() - began < 2
+    assert len(shares) == 2000
+
+
+def test_approaches_name_the_nearest_seed_and_the_strongest_step() -> None:
+    """Where the graph led, from where, and through what."""
+    ties = [
+        Tie("s", "b", 0.5, "mentions"),
+        Tie("b", "c", 0.2, "uses"),
+        Tie("b", "c", 0.9, "supports"),
+        Tie("t", "x", 1.0),
+    ]
+    found = rank.approaches(["s", "t"], ties, steps_max=2)
+    assert found["b"] == Approach(seed="s", steps=1, label="mentions")
+    assert found["c"] == Approach(seed="s", steps=2, label="supports")
+    assert found["x"].seed == "t"
+    assert "s" not in found
+    assert "c" not in rank.approaches(["s"], ties, steps_max=1)
+    assert rank.through_graph(found["b"], title="S") == 'graph: 1 step from "S" through mentions'
+
+
+def test_the_worked_example_of_the_project_seed_comes_to_0_98() -> None:
+    """Title 0.5, two places 0.2, confidence 0.18, changed two days ago 0.1; the tag «auth» is another word."""
+    node = a_node(
+        title="JWT Authentication Implementation",
+        content="An authentication system using authentication tokens.",
+        tags=("auth", "security"),
+        confidence=0.9,
+        modified_at=NOW - timedelta(days=2),
+    )
+    assert rank.keyword_score(node, terms("authentication"), now=NOW) == pytest.approx(0.98)
+
+
+def test_keyword_score_of_several_words() -> None:
+    """The title counts by share, places are capped, every tag that holds a word counts."""
+    node = a_node(title="Token store", content="token " * 20, tags=("token", "Token rotation", "other"), confidence=0.5)
+    score = rank.keyword_score(node, terms("token rotation"), now=NOW)
+    assert score == pytest.approx(0.5 * 0.5 + 0.5 + 0.3 * 2 + 0.2 * 0.5)
+
+
+def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
+    """3.75 with everything on, and each factor says its name."""
+    node = a_node(
+        kind="decision",
+        title="Rotate tokens",
+        references=("src/auth/jwt.py",),
+        confidence=0.8,
+        modified_at=NOW - timedelta(days=1),
+    )
+    work = ContextRequest(
+        task="rotating the tokens", current_file="src/auth/jwt.py", recent_files=("./src/auth/jwt.py",)
+    )
+    points, factors = rank.relevance(node, work, relations=3, similarity=None, now=NOW)
+    assert points == pytest.approx(3.75)
+    assert dict(factors) == {
+        "current_file": 1.0,
+        "current_file_partial": 0.6,
+        "recent_files": 0.4,
+        "task": 0.8,
+        "kind": 0.3,
+        "confidence": 0.2,
+        "recency": 0.3,
+        "relations": 0.15,
+    }
+    assert rank.band(points) == "high"
+
+
+@pytest.mark.parametrize(
+    ("changes", "work", "factor", "points"),
+    [
+        ({"references": ("src/auth",)}, ContextRequest(current_file="src/auth/jwt.go"), "current_file_partial", 0.6),
+        ({"references": ("src/au",)}, ContextRequest(current_file="src/auth/jwt.go"), "current_file_partial", None),
+        ({"references": ("a.py:12",)}, ContextRequest(current_file="a.py"), "current_file", 1.0),
+        ({"references": ("b.py",)}, ContextRequest(recent_files=("a.py", "b.py")), "recent_files", 0.4),
+        ({"title": "Cache keys"}, ContextRequest(task="why do the caches miss?"), "task", 0.8),
+        ({"title": "The"}, ContextRequest(task="what is the"), "task", None),
+        ({"kind": "convention"}, ContextRequest(), "kind", 0.25),
+        ({"confidence": 0.79}, ContextRequest(), "confidence", None),
+        ({"modified_at": NOW - timedelta(days=7)}, ContextRequest(), "recency", None),
+    ],
+)
+def test_each_factor(changes: dict[str, object], work: ContextRequest, factor: str, points: float | None) -> None:
+    """One factor at a time, on both sides of its border."""
+    _, factors = rank.relevance(a_node(**changes), work, relations=0, similarity=None, now=NOW)
+    assert dict(factors).get(factor) == points
+
+
+def test_likeness_to_the_task_counts_as_its_words_do() -> None:
+    """A node in other words bears on the task when it is reasonably like it."""
+    work = ContextRequest(task="signing keys")
+    node = a_node(title="Rotate secrets", content="Every night.")
+    assert dict(rank.relevance(node, work, relations=0, similarity=0.71, now=NOW)[1])["task"] == 0.8
+    assert "task" not in dict(rank.relevance(node, work, relations=0, similarity=0.69, now=NOW)[1])
+
+
+@pytest.mark.parametrize(
+    ("status", "kept"), [(Status.SUPERSEDED, 0.3), (Status.NEEDS_REVIEW, 0.8), (Status.ACTIVE, 1.0)]
+)
+def test_the_status_scales_all_but_the_relations(status: Status, kept: float) -> None:
+    """Ten relations are worth the same on a superseded node."""
+    node = a_node(kind="decision", confidence=0.9, status=status)
+    points, _ = rank.relevance(node, ContextRequest(), relations=10, similarity=None, now=NOW)
+    assert points == pytest.approx((0.3 + 0.2) * kept + 0.15)
+
+
+def test_bands() -> None:
+    """By points, and by place among the answers."""
+    assert [rank.band(points) for points in (2.0, 1.99, 1.0, 0.99)] == ["high", "medium", "medium", "low"]
+    assert [rank.band_by_rank(place, 6) for place in range(6)] == ["high", "high", "medium", "medium", "low", "low"]
+    assert rank.band_by_rank(0, 1) == "high"
+
+
+def test_unused_importance_halves_every_ninety_days_down_to_a_tenth() -> None:
+    """Decay fades and never forgets."""
+    assert rank.decayed(0.8, 0) == 0.8
+    assert rank.decayed(0.8, 90) == pytest.approx(0.4)
+    assert rank.decayed(0.8, 10_000) == pytest.approx(0.08)
+    assert rank.decayed(0.8, -5) == 0.8
