@@ -41,17 +41,18 @@ CREATE TABLE node (
     version     INTEGER NOT NULL CHECK (version >= 1),
     hash        TEXT NOT NULL
 ) STRICT;
-CREATE INDEX node_by_ontology ON node (ontology, kind, id) WHERE retired_at IS NULL;
+CREATE INDEX node_by_ontology ON node (ontology, id) WHERE retired_at IS NULL;
 CREATE INDEX node_by_kind ON node (kind, id) WHERE retired_at IS NULL;
 CREATE INDEX node_by_session ON node (session) WHERE session <> '' AND retired_at IS NULL;
 CREATE INDEX node_by_status ON node (status, id) WHERE status <> 'active' AND retired_at IS NULL;
 CREATE INDEX node_by_learned ON node (learned_id) WHERE learned_id <> '';
-CREATE INDEX node_by_hash ON node (hash);
+CREATE INDEX node_learned ON node (id) WHERE origin = 'learned' AND retired_at IS NULL;
 
 CREATE TABLE relation (
     id         TEXT NOT NULL UNIQUE,
-    source     TEXT NOT NULL REFERENCES node (id),
-    target     TEXT NOT NULL REFERENCES node (id),
+    -- Looked at when the batch ends, so that its operations may come in any order.
+    source     TEXT NOT NULL REFERENCES node (id) DEFERRABLE INITIALLY DEFERRED,
+    target     TEXT NOT NULL REFERENCES node (id) DEFERRABLE INITIALLY DEFERRED,
     type       TEXT NOT NULL,
     reasoning  TEXT NOT NULL,
     confidence REAL NOT NULL CHECK (confidence BETWEEN 0 AND 1),
@@ -68,7 +69,9 @@ CREATE TABLE relation (
     PRIMARY KEY (source, target, type),
     CHECK (source <> target)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX relation_by_target ON relation (target, type);
+-- Strongest first from either end, so that a hub costs what is read of it and not what hangs on it.
+CREATE INDEX relation_by_source ON relation (source, confidence DESC);
+CREATE INDEX relation_by_target ON relation (target, confidence DESC);
 CREATE INDEX relation_by_learned ON relation (learned_id) WHERE learned_id <> '';
 
 CREATE TABLE source (
@@ -88,7 +91,7 @@ CREATE INDEX source_by_document ON source (document, ontology, id);
 CREATE TABLE evidence (
     id         TEXT NOT NULL PRIMARY KEY,
     subject    TEXT NOT NULL,
-    source     TEXT NOT NULL REFERENCES source (id),
+    source     TEXT NOT NULL REFERENCES source (id) DEFERRABLE INITIALLY DEFERRED,
     paragraph  INTEGER NOT NULL,
     start      INTEGER NOT NULL,
     end        INTEGER NOT NULL,
@@ -168,6 +171,11 @@ CREATE TABLE change (
 CREATE INDEX change_by_batch ON change (batch, seq);
 CREATE INDEX change_by_subject ON change (subject_id, seq);
 CREATE INDEX change_by_time ON change (at, seq);
+-- What was taken away can be found from its ends: the past is what stands now and these.
+CREATE INDEX change_relation_source ON change (json_extract(before, '$.source'), seq)
+    WHERE subject = 'relation' AND action = 'remove';
+CREATE INDEX change_relation_target ON change (json_extract(before, '$.target'), seq)
+    WHERE subject = 'relation' AND action = 'remove';
 
 -- ---------------------------------------------------------------- derived
 
@@ -234,7 +242,22 @@ CREATE TABLE suggestion_subject (
     PRIMARY KEY (subject, suggestion)
 ) STRICT, WITHOUT ROWID;
 
+-- How many there are of what, kept as they come and go, so that asking never counts. subject is node, retired (nodes)
+-- or relation, whose type stands under kind.
+CREATE TABLE tally (
+    subject  TEXT NOT NULL,
+    kind     TEXT NOT NULL,
+    ontology TEXT NOT NULL,
+    origin   TEXT NOT NULL,
+    status   TEXT NOT NULL,
+    count    INTEGER NOT NULL,
+    PRIMARY KEY (subject, kind, ontology, origin, status)
+) STRICT, WITHOUT ROWID;
+
 CREATE TRIGGER node_made AFTER INSERT ON node BEGIN
+    INSERT INTO tally (subject, kind, ontology, origin, status, count)
+        VALUES (iif(new.retired_at IS NULL, 'node', 'retired'), new.kind, new.ontology, new.origin, new.status, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
     INSERT OR IGNORE INTO tag (tag, node) SELECT value, new.row FROM json_each(new.lists, '$.tags');
     INSERT OR IGNORE INTO reference (path, node) SELECT value, new.row FROM json_each(new.lists, '$.references');
     INSERT OR IGNORE INTO name (name, role, node)
@@ -254,6 +277,36 @@ CREATE TRIGGER node_changed AFTER UPDATE ON node BEGIN
         WHERE new.retired_at IS NULL;
 END;
 
+CREATE TRIGGER node_counted AFTER UPDATE OF kind, ontology, origin, status, retired_at ON node
+WHEN (new.kind, new.ontology, new.origin, new.status, new.retired_at)
+    IS NOT (old.kind, old.ontology, old.origin, old.status, old.retired_at) BEGIN
+    UPDATE tally SET count = count - 1
+        WHERE subject = iif(old.retired_at IS NULL, 'node', 'retired') AND kind = old.kind
+            AND ontology = old.ontology AND origin = old.origin AND status = old.status;
+    INSERT INTO tally (subject, kind, ontology, origin, status, count)
+        VALUES (iif(new.retired_at IS NULL, 'node', 'retired'), new.kind, new.ontology, new.origin, new.status, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER relation_made AFTER INSERT ON relation BEGIN
+    INSERT INTO tally (subject, kind, ontology, origin, status, count)
+        VALUES ('relation', new.type, '', new.origin, '', 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER relation_counted AFTER UPDATE OF origin ON relation WHEN new.origin <> old.origin BEGIN
+    UPDATE tally SET count = count - 1
+        WHERE subject = 'relation' AND kind = old.type AND ontology = '' AND origin = old.origin AND status = '';
+    INSERT INTO tally (subject, kind, ontology, origin, status, count)
+        VALUES ('relation', new.type, '', new.origin, '', 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+CREATE TRIGGER relation_gone AFTER DELETE ON relation BEGIN
+    UPDATE tally SET count = count - 1
+        WHERE subject = 'relation' AND kind = old.type AND ontology = '' AND origin = old.origin AND status = '';
+END;
+
 -- Words enter through this view only: one row is a passage, its words and their counts.
 CREATE VIEW passage_entry AS
     SELECT node, ordinal, start, end, vector, from_seq, '' AS name_words, '' AS body_words, '[]' AS terms FROM passage;
@@ -265,6 +318,14 @@ CREATE TRIGGER passage_entered INSTEAD OF INSERT ON passage_entry BEGIN
         VALUES ((SELECT max(row) FROM passage), new.name_words, new.body_words);
     INSERT INTO term (term, df) SELECT value, 1 FROM json_each(new.terms) WHERE true
         ON CONFLICT (term) DO UPDATE SET df = df + 1;
+END;
+
+-- Passages end through this view only: the open ones of a node from ordinal_min up to ordinal_max, at to_seq.
+CREATE VIEW passage_end AS SELECT node, 0 AS ordinal_min, 0 AS ordinal_max, to_seq FROM passage;
+
+CREATE TRIGGER passage_ended INSTEAD OF INSERT ON passage_end BEGIN
+    UPDATE passage SET to_seq = new.to_seq
+        WHERE node = new.node AND ordinal BETWEEN new.ordinal_min AND new.ordinal_max AND to_seq IS NULL;
 END;
 
 -- A node's mentions are replaced as one: {"outgoing": [[target, name], ...], "incoming": [[node, name], ...]}.
@@ -293,28 +354,80 @@ END;
 CREATE TRIGGER node_retired BEFORE UPDATE OF retired_at, merged_into ON node
 WHEN new.retired_at IS NOT old.retired_at OR new.merged_into <> old.merged_into BEGIN
     SELECT RAISE(ABORT, 'weft: retiring a node needs tier librarian') WHERE weft_tier() < 3;
-    SELECT RAISE(ABORT, 'weft: a document said this; it is not retired by anything that thinks')
+    SELECT RAISE(ABORT, 'weft: a document said this; nothing that thinks retires it')
         WHERE old.origin = 'document' AND new.retired_at IS NOT NULL AND weft_spares() = 1;
+END;
+
+CREATE TRIGGER node_origin BEFORE UPDATE OF origin ON node
+WHEN old.origin = 'document' AND new.origin <> 'document' BEGIN
+    SELECT RAISE(ABORT, 'weft: a document said this; taking its origin away needs tier librarian') WHERE weft_tier() < 3;
+    SELECT RAISE(ABORT, 'weft: a document said this; nothing that thinks takes its origin away') WHERE weft_spares() = 1;
+END;
+
+CREATE TRIGGER relation_origin BEFORE UPDATE OF origin ON relation
+WHEN old.origin = 'document' AND new.origin <> 'document' BEGIN
+    SELECT RAISE(ABORT, 'weft: a document said this; taking its origin away needs tier librarian') WHERE weft_tier() < 3;
+    SELECT RAISE(ABORT, 'weft: a document said this; nothing that thinks takes its origin away') WHERE weft_spares() = 1;
 END;
 
 CREATE TRIGGER relation_removed BEFORE DELETE ON relation BEGIN
     SELECT RAISE(ABORT, 'weft: removing a relation needs tier librarian') WHERE weft_tier() < 3;
-    SELECT RAISE(ABORT, 'weft: a document said this; it is not removed by anything that thinks')
+    SELECT RAISE(ABORT, 'weft: a document said this; nothing that thinks removes it')
         WHERE old.origin = 'document' AND weft_spares() = 1;
 END;
 
 CREATE TRIGGER evidence_removed BEFORE DELETE ON evidence BEGIN
     SELECT RAISE(ABORT, 'weft: removing evidence needs tier librarian') WHERE weft_tier() < 3;
-    SELECT RAISE(ABORT, 'weft: a document said this; it is not removed by anything that thinks')
+    SELECT RAISE(ABORT, 'weft: a document said this; nothing that thinks removes it')
         WHERE old.type = 'DOCUMENT' AND weft_spares() = 1;
+END;
+
+CREATE TRIGGER evidence_changed BEFORE UPDATE ON evidence
+WHEN old.type = 'DOCUMENT' AND (new.source, new.quote, new.start, new.end) IS NOT (old.source, old.quote, old.start, old.end)
+BEGIN
+    SELECT RAISE(ABORT, 'weft: what a document said is changed by tier curator only') WHERE weft_tier() < 4;
+    SELECT RAISE(ABORT, 'weft: a document said this; nothing that thinks changes it') WHERE weft_spares() = 1;
 END;
 
 CREATE TRIGGER source_kept BEFORE DELETE ON source BEGIN
     SELECT RAISE(ABORT, 'weft: sources are kept');
 END;
 
+CREATE TRIGGER suggestion_decided BEFORE INSERT ON suggestion WHEN new.state <> 'open' BEGIN
+    SELECT RAISE(ABORT, 'weft: deciding a suggestion needs tier librarian') WHERE weft_tier() < 3;
+END;
+
+CREATE TRIGGER suggestion_kept BEFORE DELETE ON suggestion BEGIN
+    SELECT RAISE(ABORT, 'weft: suggestions are decided, never deleted');
+END;
+
+CREATE TRIGGER vote_kept BEFORE DELETE ON vote BEGIN
+    SELECT RAISE(ABORT, 'weft: votes are changed, never deleted');
+END;
+
+CREATE TRIGGER series_kept BEFORE DELETE ON series BEGIN
+    SELECT RAISE(ABORT, 'weft: a series never goes back');
+END;
+
+CREATE TRIGGER series_grows BEFORE UPDATE ON series WHEN new.value <= old.value BEGIN
+    SELECT RAISE(ABORT, 'weft: a series never goes back');
+END;
+
+CREATE TRIGGER receipt_kept BEFORE DELETE ON receipt BEGIN
+    SELECT RAISE(ABORT, 'weft: receipts are kept');
+END;
+
+CREATE TRIGGER meta_kept BEFORE DELETE ON meta BEGIN
+    SELECT RAISE(ABORT, 'weft: what is known of the graph is kept');
+END;
+
 CREATE TRIGGER change_kept BEFORE DELETE ON change BEGIN
     SELECT RAISE(ABORT, 'weft: the log is append-only');
+END;
+
+CREATE TRIGGER change_appended BEFORE INSERT ON change
+WHEN new.seq <> (SELECT coalesce(max(seq), 0) + 1 FROM change) BEGIN
+    SELECT RAISE(ABORT, 'weft: the log grows at its end only');
 END;
 
 CREATE TRIGGER change_fixed BEFORE UPDATE ON change WHEN weft_tier() < 4 BEGIN

@@ -1,0 +1,8 @@
+"""The graph on disk, embedded: the store, its log, full text, and what index rooms read from."""
+
+from __future__ import annotations
+
+from weft.store.opening import Opened, open_sqlite
+from weft.store.usage import SqliteUsage, open_usage
+
+__all__ = ["Opened", "SqliteUsage", "open_sqlite", "open_usage"]

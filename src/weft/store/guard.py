@@ -1,0 +1,149 @@
+"""Which tier may do what inside the engine: one allow-list a tier, by operation, table, column and trigger.
+
+Pure data and decisions; :mod:`weft.store.sqlite` asks it each time the engine prepares a statement. What is not listed
+is refused. Deleting is not only ``DELETE``: ``REPLACE`` deletes without asking, so the triggers of the schema guard
+every row as well, and no statement reaches a derived table except from inside the trigger that keeps it. This guards
+SQL: code that holds the connection object itself can take the guard off.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from weft.errors import CannotOpen
+from weft.model import Tier
+
+__all__ = ["ENGINE_MIN", "Access", "allowed", "refuse_old_engine", "tier_needed"]
+
+# Every engine before this one can lose committed pages when two processes write and checkpoint at the same moment
+# (https://sqlite.org/wal.html, "The WAL-Reset Bug").
+ENGINE_MIN = "3.51.3"
+
+_ANY = "*"
+
+
+class Access(NamedTuple):
+    """What a statement wants: ``operation`` as the engine names it (INSERT, UPDATE …), and where; empty: not given.
+
+    ``trigger`` is the innermost trigger or view that wants it, empty for the statement itself.
+    """
+
+    operation: str
+    table: str = ""
+    column: str = ""
+    trigger: str = ""
+
+
+_READS = {"SELECT", "READ", "RECURSIVE", "TRANSACTION", "SAVEPOINT", "FUNCTION"}
+_FUNCTIONS_REFUSED = {"load_extension", "fts3_tokenizer", "edit", "readfile", "writefile"}
+
+_TRUTH = ("node", "relation", "source", "evidence", "suggestion", "vote", "series", "receipt", "change")
+_DERIVED = ("passage", "words", "term", "tag", "reference", "name", "mention", "suggestion_subject", "tally")
+_ENTRIES = ("passage_entry", "passage_end", "mention_entry")
+
+_CHANGEABLE = {
+    Tier.CONTRIBUTOR: {
+        "node": "kind title content ontology lists names citation confidence importance status session origin channel"
+        " learned_id modified_at modified_by version hash",
+        "relation": "reasoning confidence origin rule scores learned_id valid_from valid_to version hash",
+        "evidence": "source paragraph start end quote similarity leap learned_id version hash",
+        "suggestion": "summary grounds score version hash",
+        "vote": "value reason at",
+        "series": "value",
+    },
+    Tier.LIBRARIAN: {
+        "node": "retired_at retired_by retired_why merged_into",
+        "evidence": "subject",
+        "suggestion": "state decided_at decided_by decided_why",
+    },
+    Tier.CURATOR: {
+        "meta": "value",
+        "source": "text digest path hash",
+        "receipt": "answer",
+        "change": "before after",
+        "passage": "vector start end to_seq",
+    },
+}
+
+# What each trigger does to the tables it keeps: (trigger, table, operations); an UPDATE names its columns.
+_KEEPERS = (
+    ("node_made", "tag", "INSERT"),
+    ("node_made", "reference", "INSERT"),
+    ("node_made", "name", "INSERT"),
+    ("node_made", "tally", "INSERT UPDATE:count"),
+    ("node_changed", "tag", "INSERT DELETE"),
+    ("node_changed", "reference", "INSERT DELETE"),
+    ("node_changed", "name", "INSERT DELETE"),
+    ("node_counted", "tally", "INSERT UPDATE:count"),
+    ("relation_made", "tally", "INSERT UPDATE:count"),
+    ("relation_counted", "tally", "INSERT UPDATE:count"),
+    ("relation_gone", "tally", "UPDATE:count"),
+    ("passage_entered", "passage", "INSERT"),
+    ("passage_entered", "words", "INSERT"),
+    ("passage_entered", "term", "INSERT UPDATE:df"),
+    ("passage_ended", "passage", "UPDATE:to_seq"),
+    ("mention_entered", "mention", "INSERT DELETE"),
+    ("suggestion_made", "suggestion_subject", "INSERT"),
+)
+
+# Full text writes its own four tables by statements of its own. SQLITE_DBCONFIG_DEFENSIVE keeps all others out of them.
+_SHADOWS = ("words_data", "words_idx", "words_docsize", "words_config")
+
+
+def _columns(tier: Tier) -> set[Access]:
+    return {
+        Access("UPDATE", table, column) for table, columns in _CHANGEABLE[tier].items() for column in columns.split()
+    }
+
+
+def _kept() -> set[Access]:
+    rules = set()
+    for trigger, table, operations in _KEEPERS:
+        for operation in operations.split():
+            verb, _, column = operation.partition(":")
+            rules.add(Access(verb, table, column, trigger))
+    return rules
+
+
+def _added() -> dict[Tier, set[Access]]:
+    shadows = {Access(verb, table, _ANY) for table in _SHADOWS for verb in ("INSERT", "UPDATE", "DELETE")}
+    inserts = {Access("INSERT", table) for table in (*_TRUTH, *_ENTRIES)}
+    repairs = {Access(verb, table, _ANY) for table in _DERIVED for verb in ("INSERT", "UPDATE", "DELETE")}
+    removals = {Access("DELETE", table) for table in ("relation", "evidence")}
+    return {
+        Tier.READER: {Access("PRAGMA", "data_version")},
+        Tier.CONTRIBUTOR: inserts | shadows | _kept() | _columns(Tier.CONTRIBUTOR),
+        Tier.LIBRARIAN: removals | _columns(Tier.LIBRARIAN),
+        Tier.CURATOR: {Access("INSERT", "meta")} | repairs | _columns(Tier.CURATOR),
+    }
+
+
+_ADDED = _added()
+_RULES = {tier: frozenset().union(*(rules for held, rules in _ADDED.items() if held <= tier)) for tier in Tier}
+
+
+def allowed(tier: Tier, access: Access) -> bool:
+    """Return whether a connection of ``tier`` may do this."""
+    if access.operation in _READS:
+        return access.operation != "FUNCTION" or access.column.lower() not in _FUNCTIONS_REFUSED
+    rules = _RULES[tier]
+    return access in rules or access._replace(column=_ANY) in rules
+
+
+def tier_needed(access: Access) -> Tier | None:
+    """Return the lowest tier that may do this; None: no tier may."""
+    return next((tier for tier in Tier if allowed(tier, access)), None)
+
+
+def refuse_old_engine(version: str) -> None:
+    """Refuse an SQLite engine that can corrupt a graph which several processes write.
+
+    Raises:
+        CannotOpen: ``version`` (``3.51.2``) is older than :data:`ENGINE_MIN`.
+    """
+    if tuple(map(int, version.split("."))) < tuple(map(int, ENGINE_MIN.split("."))):
+        raise CannotOpen(
+            f"The SQLite engine here is {version}; Weft needs {ENGINE_MIN} or newer, because older ones can lose data"
+            " when several processes write.",
+            hint="Upgrade the package apsw.",
+        )

@@ -1,0 +1,74 @@
+"""The append-only log, read: changes in commit order, and the past that they tell."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from weft.errors import Ambiguous, Candidate
+from weft.model.codec import node_from, time_text
+from weft.store.rows import change_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from weft.model import Change, Node
+    from weft.store.sqlite import Database
+
+__all__ = ["SqliteLog"]
+
+_AFTER_ALL = "\U0010ffff"
+_CANDIDATES = 5
+
+
+class SqliteLog:
+    """The :class:`weft.ports.Log` of an embedded graph."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def head(self) -> int:
+        """Return the position of the last change (0: none)."""
+        rows = self._database.read("change_head")
+        return int(rows[0][0]) if rows else 0
+
+    def since(self, seq: int, *, limit: int) -> tuple[Change, ...]:
+        """Return the changes after ``seq``, oldest first."""
+        return tuple(change_of(row) for row in self._database.read("changes_since", seq=seq, limit=limit))
+
+    def batch(self, batch: str) -> tuple[Change, ...]:
+        """Return the changes of a batch, oldest first; an unambiguous prefix of the id will do.
+
+        Raises:
+            Ambiguous: several batches begin so.
+        """
+        wanted = batch.strip()
+        found = self._database.read("batches_by_prefix", first=wanted, last=wanted + _AFTER_ALL, limit=_CANDIDATES)
+        names = [row[0] for row in found]
+        if len(names) > 1 and wanted not in names:
+            raise Ambiguous(
+                f"Several batches begin with {wanted!r}.",
+                candidates=tuple(Candidate(id=name, title="") for name in names),
+            )
+        exact = wanted if wanted in names or not names else names[0]
+        return tuple(change_of(row) for row in self._database.read("changes_of_batch", batch=exact))
+
+    def history(self, subject_id: str, *, limit: int) -> tuple[Change, ...]:
+        """Return the changes of one subject, newest first."""
+        rows = self._database.read("changes_of_subject", subject_id=subject_id, limit=limit)
+        return tuple(change_of(row) for row in rows)
+
+    def position(self, at: datetime) -> int:
+        """Return the position of the last change made at or before ``at`` (0: none)."""
+        rows = self._database.read("change_at", at=time_text(at))
+        return int(rows[0][0]) if rows else 0
+
+    def nodes_as_of(self, ids: Sequence[str], seq: int) -> dict[str, Node]:
+        """Return the nodes as they stood at ``seq``; those not yet made or already retired then are left out."""
+        stood = (
+            node_from(json.loads(row[0]))
+            for row in self._database.read("nodes_as_of", ids=list(ids), seq=seq)
+            if row[0]
+        )
+        return {node.id: node for node in stood if node.retired is None}

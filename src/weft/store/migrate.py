@@ -1,0 +1,59 @@
+"""The schema by numbered migrations: all of them applied make a fresh graph, the missing ones bring an old one up.
+
+``migrations/<dialect>/NNNN_title.sql`` is applied once, in one transaction together with its number, so that a process
+which dies half-way leaves the schema before it.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from weft.errors import CannotOpen
+
+if TYPE_CHECKING:
+    from weft.store.sqlite import Connection
+
+__all__ = ["migrate", "newest_schema", "refuse_newer_schema"]
+
+
+@lru_cache
+def _migrations(dialect: str) -> dict[int, str]:
+    folder = files("weft.store") / "migrations" / dialect
+    found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
+    return {int(entry.name[:4]): entry.read_text("utf-8") for entry in found}
+
+
+def newest_schema(dialect: str = "sqlite") -> int:
+    """Return the number of the newest schema this version of Weft knows."""
+    return max(_migrations(dialect))
+
+
+def refuse_newer_schema(schema: int, graph: object) -> None:
+    """Refuse a graph that a newer Weft has written.
+
+    Raises:
+        CannotOpen: ``schema`` is newer than any known here.
+    """
+    if schema > newest_schema():
+        raise CannotOpen(
+            f"{graph} has schema {schema}, written by a newer Weft; this one knows up to {newest_schema()}.",
+            hint="Upgrade Weft. The graph was left as it is.",
+        )
+
+
+def migrate(connection: Connection) -> None:
+    """Bring the graph behind ``connection`` to the newest schema; several processes may try at once.
+
+    Raises:
+        CannotOpen: the graph has a newer schema than is known here.
+    """
+    for number, script in _migrations("sqlite").items():
+        if connection.schema() >= number:
+            continue
+        with connection.transaction():
+            if connection.schema() < number:  # nobody else did it while this one waited
+                connection.execute(script)
+                connection.execute(f"PRAGMA user_version = {number}")
+    refuse_newer_schema(connection.schema(), "The graph")

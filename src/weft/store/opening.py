@@ -1,0 +1,193 @@
+"""Opening a graph file: what it must be, how it comes to be, and what is handed out.
+
+A graph is made under another name and takes its own when it is whole, so no other process and no crash ever meets half
+a graph. A file that is not one of ours is looked at through its first 100 bytes only, and left as it is.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from weft.errors import CannotOpen, InvalidArgument
+from weft.store.commit import Commits
+from weft.store.guard import refuse_old_engine
+from weft.store.log import SqliteLog
+from weft.store.migrate import migrate, refuse_newer_schema
+from weft.store.passages import SqlitePassages
+from weft.store.reads import SqliteStore
+from weft.store.shelf import SqliteShelf
+from weft.store.sqlite import APPLICATION_ID, Connection, Database, connect, engine_version, header
+from weft.store.turn import Turn
+from weft.store.words import SqliteWords
+
+if TYPE_CHECKING:
+    from weft.model import Tier
+    from weft.ports import Log, Shelf, Store, Words
+
+__all__ = ["Opened", "open_sqlite"]
+
+_CREATE_WAIT_S = 30.0
+_MAGIC = b"SQLite format 3\x00"
+_SCHEMA_AT, _APPLICATION_AT = 60, 68  # https://sqlite.org/fileformat.html §1.3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """An open graph: its ports, and the connections behind them."""
+
+    database: Database
+    store: Store
+    shelf: Shelf
+    words: Words
+    log: Log
+    passages: SqlitePassages
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.database.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """How a graph is to be opened: its embedding model, and how the engine is to treat the file."""
+
+    name: str
+    model: str
+    dimension: int
+    synchronous: str
+    vfs: str
+
+
+def open_sqlite(
+    path: Path,
+    *,
+    tier: Tier,
+    model: str,
+    dimension: int,
+    create: bool,
+    synchronous: str = "FULL",
+    vfs: str = "",
+) -> Opened:
+    """Open the graph in the file ``path``, making it first when it is not there and ``create`` is on.
+
+    ``model`` and ``dimension`` are the embedder's and must be those the graph was made with; an empty ``model`` is not
+    compared. ``tier`` is the highest that this opening can reach.
+
+    Raises:
+        CannotOpen: there is no graph there, or it is another application's, damaged, of a newer schema or of another
+            embedding model, or the engine is too old. The file is left as it is.
+    """
+    refuse_old_engine(engine_version())
+    path = Path(os.path.realpath(path))
+    wish = _Wish(name=path.stem, model=model, dimension=dimension, synchronous=synchronous, vfs=vfs)
+    if not path.exists():
+        if not create:
+            raise CannotOpen(f"There is no graph at {path}.", hint="Make one with: weft init")
+        _make(path, wish)
+    _look(path, vfs)
+    _admit(path, wish)
+    database = Database(path, tier=tier, synchronous=synchronous, vfs=vfs)
+    return Opened(
+        database=database,
+        store=SqliteStore(database, Commits(database)),
+        shelf=SqliteShelf(database),
+        words=SqliteWords(database),
+        log=SqliteLog(database),
+        passages=SqlitePassages(database),
+    )
+
+
+def _make(path: Path, wish: _Wish) -> None:
+    if not wish.model:
+        raise InvalidArgument("A new graph needs the name of its embedding model.")
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        made = _make_folders(path.parent)
+        turn = Turn(path.with_name(f"{path.name}.lock"))
+        with turn.taken(_CREATE_WAIT_S):
+            if not path.exists():
+                _fill(fresh, wish)
+                fresh.rename(path)
+                _settle((path.parent, *made))
+        turn.close()
+    except OSError as error:
+        raise CannotOpen(f"No graph can be made at {path}: {error.strerror}.") from error
+
+
+def _make_folders(folder: Path) -> tuple[Path, ...]:
+    """Make ``folder`` and its parents, private to their owner; return the folders that now have a new entry."""
+    if folder.is_dir():
+        return ()
+    above = _make_folders(folder.parent)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return (folder.parent, *above)
+
+
+def _settle(folders: tuple[Path, ...]) -> None:
+    """Make new names durable: a synced file whose name was not synced is lost all the same."""
+    if os.name != "posix":
+        return
+    for folder in folders:
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _fill(fresh: Path, wish: _Wish) -> None:
+    """Make a whole graph in the file ``fresh``; what a process that died here left behind is thrown away first."""
+    for leftover in (fresh, *(fresh.with_name(fresh.name + tail) for tail in ("-wal", "-shm", "-journal"))):
+        leftover.unlink(missing_ok=True)
+    connection = Connection(connect(fresh, synchronous="FULL", vfs=wish.vfs, create=True))
+    try:
+        fresh.chmod(0o600)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        migrate(connection)
+        facts = {"name": wish.name, "model": wish.model, "dimension": str(wish.dimension)}
+        with connection.transaction():
+            for key, value in facts.items():
+                connection.execute("INSERT INTO meta (key, value) VALUES (:key, :value)", {"key": key, "value": value})
+    finally:
+        connection.close()
+
+
+def _look(path: Path, vfs: str) -> None:
+    """Tell from the first bytes whether the file is a graph that this Weft may open."""
+    if not path.is_file():
+        raise CannotOpen(f"{path} is not a file.")
+    head = header(path, vfs)
+    if not head.startswith(_MAGIC):
+        raise CannotOpen(f"{path} is not a graph: it is no SQLite database.")
+    if int.from_bytes(head[_APPLICATION_AT : _APPLICATION_AT + 4]) != APPLICATION_ID:
+        raise CannotOpen(f"{path} is not a graph: it is another application's database.")
+    refuse_newer_schema(int.from_bytes(head[_SCHEMA_AT : _SCHEMA_AT + 4]), path)
+
+
+def _admit(path: Path, wish: _Wish) -> None:
+    """Bring an existing graph to the newest schema and compare its embedding model."""
+    log_left = path.with_name(f"{path.name}-wal").exists()
+    try:
+        connection = Connection(connect(path, synchronous=wish.synchronous, vfs=wish.vfs))
+        try:
+            if log_left:
+                connection.leave_log()
+            migrate(connection)
+            _compare_model(dict(connection.execute("SELECT key, value FROM meta")), wish)
+        finally:
+            connection.close()
+    except CannotOpen as error:
+        raise CannotOpen(f"{path} cannot be opened: {error.message}", hint=error.hint) from error
+
+
+def _compare_model(meta: dict[str, str], wish: _Wish) -> None:
+    held, wanted = (meta.get("model", ""), int(meta.get("dimension", 0))), (wish.model, wish.dimension)
+    if wish.model and held != wanted:
+        raise CannotOpen(
+            f"The graph was embedded with {held[0]} ({held[1]} dimensions), not with {wanted[0]} ({wanted[1]}).",
+            hint="Set the embedding model back, or move the graph with: weft reembed",
+        )

@@ -1,0 +1,136 @@
+"""Operations worked out before the write lock is taken: what the statements bind, and what the log keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from weft.errors import InvalidArgument
+from weft.model import (
+    ClaimNumber,
+    Node,
+    Operation,
+    Passage,
+    RemoveEvidence,
+    RemoveRelation,
+    SaveEvidence,
+    SaveMentions,
+    SaveNode,
+    SaveRelation,
+    SaveSource,
+    SaveSuggestion,
+    SaveVote,
+)
+from weft.model.codec import Value, digest_of, json_text, to_data
+from weft.store.rows import node_values, values_of
+from weft.text import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Plan", "name_words", "passage_values", "plan_of"]
+
+Dimension: TypeAlias = Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One operation, worked out: ``text`` is the value as the log keeps it, ``values`` what its statements bind.
+
+    ``passages`` are what the statement that enters one binds, but for the node's row and the position; None: they stay.
+    """
+
+    operation: Operation
+    text: str = ""
+    values: dict[str, Any] = field(default_factory=dict)
+    passages: tuple[dict[str, Any], ...] | None = None
+
+
+def plan_of(operation: Operation, dimension: Dimension) -> Plan:
+    """Return ``operation`` worked out; ``dimension`` tells the length of a vector, given the length at hand.
+
+    Raises:
+        InvalidArgument: a value cannot be kept: a number that is none, a vector of another length.
+    """
+    try:
+        return _plan_of(operation, dimension)
+    except (ValueError, TypeError) as error:
+        raise InvalidArgument(f"{type(operation).__name__} holds a value that cannot be kept: {error}.") from error
+
+
+def _plan_of(operation: Operation, dimension: Dimension) -> Plan:
+    match operation:
+        case SaveNode(node=node):
+            data = to_data(node)
+            text = json_text(data)
+            values = node_values(node, data) | {"hash": digest_of(text)}
+            passages = _planned(node, operation.passages, dimension)
+            return Plan(operation=operation, text=text, values=values, passages=passages)
+        case SaveMentions(node=node_id):
+            return Plan(operation=operation, values={"node": node_id, "mentions": _mentions(operation)})
+        case RemoveRelation() | RemoveEvidence() | ClaimNumber():
+            return Plan(operation=operation)
+        case _:
+            data = to_data(_value_of(operation))
+            text = json_text(data)
+            return Plan(operation=operation, text=text, values=values_of(data) | {"hash": digest_of(text)})
+
+
+def _value_of(operation: SaveRelation | SaveSource | SaveEvidence | SaveSuggestion | SaveVote) -> Value:
+    match operation:
+        case SaveRelation(relation=value):
+            return value
+        case SaveSource(source=value):
+            return value
+        case SaveEvidence(evidence=value):
+            return value
+        case SaveSuggestion(suggestion=value):
+            return value
+        case SaveVote(vote=value):
+            return value
+
+
+def _mentions(operation: SaveMentions) -> str:
+    outgoing = [[mention.target, mention.name] for mention in operation.outgoing]
+    incoming = [[mention.node, mention.name] for mention in operation.incoming]
+    return json_text({"outgoing": outgoing, "incoming": incoming})
+
+
+def _planned(
+    node: Node, passages: tuple[Passage, ...] | None, dimension: Dimension
+) -> tuple[dict[str, Any], ...] | None:
+    if node.retired is not None:
+        return ()
+    if passages is None:
+        return None
+    return tuple(_planned_one(node, ordinal, passage, dimension) for ordinal, passage in enumerate(passages))
+
+
+def _planned_one(node: Node, ordinal: int, passage: Passage, dimension: Dimension) -> dict[str, Any]:
+    length = passage.vector.shape[0] if passage.vector.ndim == 1 else 0
+    if length != dimension(length):
+        raise InvalidArgument(f"A passage's vector has {length} numbers; this graph's have {dimension(length)}.")
+    if not np.isfinite(passage.vector).all():
+        raise InvalidArgument("A passage's vector holds a number that is infinite or none.")
+    names = name_words(node) if ordinal == 0 else ()
+    place = {"ordinal": ordinal, "start": passage.start, "end": passage.end}
+    vector = passage.vector.astype("<f2").tobytes()
+    return place | {"vector": vector} | passage_values(names, terms(passage.text))
+
+
+def name_words(node: Node) -> tuple[str, ...]:
+    """Return the words a node is named by: title, aliases, search terms and tags."""
+    return tuple(word for name in (node.title, *node.aliases, *node.search_terms, *node.tags) for word in terms(name))
+
+
+def passage_values(names: Iterable[str], body: Iterable[str]) -> dict[str, Any]:
+    """Return the word columns of a passage entry."""
+    names, body = tuple(names), tuple(body)
+    return {
+        "name_words": " ".join(names),
+        "body_words": " ".join(body),
+        "terms": json_text(sorted({*names, *body})),
+    }

@@ -1,0 +1,145 @@
+-- Passages: their vectors, where they stand, and which of them count under a filter.
+
+-- name: if_each_tag
+-- The node carries all of these tags; asked of one node at a time, so that a common tag costs nothing.
+NOT EXISTS (
+    SELECT 1 FROM json_each(:tags) AS wanted
+    WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.tag = wanted.value AND tag.node = node.row)
+)
+
+-- name: passage_now
+-- The passage stands and its node passes; a passage that stands has a node that stands.
+passage.to_seq IS NULL AND {{where}}
+
+-- name: passage_then
+-- The passage stood at a position of the log, and its node passes today or has changed since.
+passage.from_seq <= :as_of AND (passage.to_seq IS NULL OR passage.to_seq > :as_of) AND (
+    ({{where}})
+    OR EXISTS (SELECT 1 FROM change WHERE change.subject_id = node.id AND change.seq > :as_of)
+)
+
+-- name: passage_head
+-- The last passage, the last position at which one ended, and the embedding model with its dimension.
+SELECT
+    coalesce((SELECT max(passage.row) FROM passage), 0),
+    coalesce((SELECT max(passage.to_seq) FROM passage WHERE passage.to_seq IS NOT NULL), 0),
+    (SELECT meta.value FROM meta WHERE meta.key = 'model') || '/'
+        || (SELECT meta.value FROM meta WHERE meta.key = 'dimension')
+
+-- name: passages_standing
+-- The next passages after a row that stand.
+SELECT passage.row, passage.vector FROM passage
+WHERE passage.row > :row AND passage.to_seq IS NULL ORDER BY passage.row LIMIT :limit
+
+-- name: passages_ended
+-- The passages after a row that ended after a position.
+SELECT passage.row FROM passage WHERE passage.to_seq IS NOT NULL AND passage.to_seq > :seq AND passage.row > :row
+
+-- name: passages_proof
+-- What these passages are.
+SELECT passage.row, passage.from_seq, node.id, passage.vector
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+CROSS JOIN node ON node.row = passage.node ORDER BY passage.row
+
+-- name: passages_placed
+-- Those of these passages that count now, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+CROSS JOIN node ON node.row = passage.node WHERE {{passage_now}}
+
+-- name: passages_placed_then
+-- Those of these passages that counted then, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+CROSS JOIN node ON node.row = passage.node WHERE {{passage_then}}
+
+-- name: passages_found
+-- Those of these passages that count now.
+SELECT passage.row, node.id, passage.start, passage.end
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+CROSS JOIN node ON node.row = passage.node WHERE {{passage_now}}
+
+-- name: passages_found_then
+-- Those of these passages that counted then.
+SELECT passage.row, node.id, passage.start, passage.end
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+CROSS JOIN node ON node.row = passage.node WHERE {{passage_then}}
+
+-- name: passages_scanned
+-- The next passages after a row that count now, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM passage CROSS JOIN node ON node.row = passage.node
+WHERE passage.row > :row AND {{passage_now}} ORDER BY passage.row LIMIT :limit
+
+-- name: passages_scanned_then
+-- The next passages after a row that counted then, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM passage CROSS JOIN node ON node.row = passage.node
+WHERE passage.row > :row
+    AND passage.row <= (
+        SELECT last.row FROM passage AS last WHERE last.from_seq <= :as_of
+        ORDER BY last.from_seq DESC, last.row DESC LIMIT 1
+    )
+    AND {{passage_then}}
+ORDER BY passage.row LIMIT :limit
+
+-- name: passages_gone
+-- The passages that counted then and have ended since, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM passage CROSS JOIN node ON node.row = passage.node
+WHERE passage.to_seq IS NOT NULL AND passage.to_seq > :as_of AND {{passage_then}} LIMIT :limit
+
+-- name: passages_of
+-- The vectors of these nodes' passages that stand, in the order of their text.
+SELECT wanted.value, passage.vector FROM json_each(:ids) AS wanted
+CROSS JOIN node ON node.id = wanted.value CROSS JOIN passage ON passage.node = node.row
+WHERE passage.to_seq IS NULL ORDER BY wanted.key, passage.ordinal
+
+-- name: passages_within
+-- The passages of these rows of nodes that count now, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
+CROSS JOIN passage ON passage.node = node.row WHERE {{passage_now}} LIMIT :limit
+
+-- name: passages_within_then
+-- The passages of these rows of nodes that stand now and counted then, with their vectors.
+SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
+CROSS JOIN passage ON passage.node = node.row WHERE passage.to_seq IS NULL AND {{passage_then}} LIMIT :limit
+
+-- name: few_within
+-- Rows of the nodes of these ids.
+SELECT node.row FROM json_each(:within) AS wanted CROSS JOIN node ON node.id = wanted.value LIMIT :limit
+
+-- name: few_learned_id
+-- Rows of the nodes of this learned item.
+SELECT node.row FROM node WHERE node.learned_id = :learned_id AND node.learned_id <> '' LIMIT :limit
+
+-- name: few_session
+-- Rows of the standing nodes of this session.
+SELECT node.row FROM node
+WHERE node.session = :session AND node.session <> '' AND node.retired_at IS NULL LIMIT :limit
+
+-- name: few_tag
+-- Rows of the nodes that carry this tag.
+SELECT tag.node FROM tag WHERE tag.tag = :tag LIMIT :limit
+
+-- name: few_status
+-- Rows of the standing nodes of this status, which is not «active».
+SELECT node.row FROM node
+WHERE node.status = :status AND node.status <> 'active' AND node.retired_at IS NULL LIMIT :limit
+
+-- name: few_learned
+-- Rows of the standing nodes that were learned, along the index of their ids.
+SELECT node.row FROM node
+WHERE node.origin = 'learned' AND node.retired_at IS NULL AND node.id > '' LIMIT :limit
+
+-- name: few_ontologies
+-- Rows of the standing nodes of these ontologies.
+SELECT node.row FROM json_each(:ontologies) AS wanted
+CROSS JOIN node ON node.ontology = wanted.value WHERE node.retired_at IS NULL LIMIT :limit
+
+-- name: few_kinds
+-- Rows of the standing nodes of these kinds.
+SELECT node.row FROM json_each(:kinds) AS wanted
+CROSS JOIN node ON node.kind = wanted.value WHERE node.retired_at IS NULL LIMIT :limit

@@ -1,0 +1,59 @@
+-- Reading relations, as they stand and as they stood.
+
+-- name: if_type
+-- The relation is of one of these types.
+relation.type IN (SELECT value FROM json_each(:types))
+
+-- name: relations_touching
+-- The strongest relations of each of these nodes, from both ends, each relation once.
+WITH touching (source, target, type) AS (
+    SELECT DISTINCT pick.value ->> 0, pick.value ->> 1, pick.value ->> 2
+    FROM json_each(:ids) AS ends CROSS JOIN json_each((
+        SELECT json_group_array(json_array(source, target, type)) FROM (
+            SELECT * FROM (
+                SELECT relation.source, relation.target, relation.type, relation.confidence FROM relation
+                WHERE relation.source = ends.value AND {{where}} ORDER BY relation.confidence DESC LIMIT :per_node
+            )
+            UNION ALL
+            SELECT * FROM (
+                SELECT relation.source, relation.target, relation.type, relation.confidence FROM relation
+                WHERE relation.target = ends.value AND {{where}} ORDER BY relation.confidence DESC LIMIT :per_node
+            )
+            ORDER BY 4 DESC LIMIT :per_node
+        )
+    )) AS pick
+)
+SELECT {{relation_columns}} FROM touching CROSS JOIN relation
+    ON relation.source = touching.source AND relation.target = touching.target AND relation.type = touching.type
+ORDER BY relation.confidence DESC, relation.id
+
+-- name: relations_as_of
+-- The relations that touched one of these nodes at a position of the log, as they stood then.
+WITH touching (id) AS (
+    SELECT relation.id FROM json_each(:ids) AS ends CROSS JOIN relation ON relation.source = ends.value
+    UNION
+    SELECT relation.id FROM json_each(:ids) AS ends CROSS JOIN relation ON relation.target = ends.value
+    UNION
+    SELECT change.subject_id FROM json_each(:ids) AS ends
+    CROSS JOIN change ON json_extract(change.before, '$.source') = ends.value
+    WHERE change.subject = 'relation' AND change.action = 'remove' AND change.seq > :as_of
+    UNION
+    SELECT change.subject_id FROM json_each(:ids) AS ends
+    CROSS JOIN change ON json_extract(change.before, '$.target') = ends.value
+    WHERE change.subject = 'relation' AND change.action = 'remove' AND change.seq > :as_of
+)
+SELECT (
+    SELECT change.after FROM change
+    WHERE change.subject_id = touching.id AND change.seq <= :as_of AND change.subject = 'relation'
+    ORDER BY change.seq DESC LIMIT 1
+)
+FROM touching
+
+-- name: relation_by_ends
+-- The relation of this source, target and type.
+SELECT {{relation_columns}} FROM relation
+WHERE relation.source = :source AND relation.target = :target AND relation.type = :type
+
+-- name: relation_by_id
+-- The relation of this id.
+SELECT {{relation_columns}} FROM relation WHERE relation.id = :id

@@ -1,0 +1,45 @@
+-- Full text. One row of «words» is a passage, under the passage's row.
+
+-- name: terms_counted
+-- In how many passages each of these words ever stood; under the empty word, the last passage.
+SELECT term.term, term.df FROM term WHERE term.term IN (SELECT value FROM json_each(:terms))
+UNION ALL SELECT '', coalesce(max(passage.row), 0) FROM passage
+
+-- name: words_ranked
+-- The passages that hold any of some words, best first (BM25, lower is better).
+SELECT words.rowid, bm25(words, :name_weight, 1.0) AS score FROM words
+WHERE words MATCH :match ORDER BY score LIMIT :limit
+
+-- name: words_ranked_among
+-- Those of these passages that hold any of some words, best first (BM25, lower is better).
+SELECT words.rowid, bm25(words, :name_weight, 1.0) AS score FROM words
+WHERE words MATCH :match AND words.rowid BETWEEN :first AND :last
+    AND +words.rowid IN (SELECT value FROM json_each(:rows))
+ORDER BY score
+
+-- name: words_newest
+-- The newest passages between two rows that hold what is asked for.
+SELECT words.rowid FROM words
+WHERE words MATCH :match AND words.rowid > :floor AND words.rowid < :ceiling ORDER BY words.rowid DESC LIMIT :limit
+
+-- name: words_held
+-- Which of some words each of these passages holds; all lie between first and last.
+SELECT words.rowid, wanted.key FROM json_each(:matches) AS wanted CROSS JOIN words
+WHERE words MATCH wanted.value AND words.rowid BETWEEN :first AND :last
+    AND +words.rowid IN (SELECT value FROM json_each(:rows))
+
+-- name: rows_within
+-- The passages of these rows of nodes that count now.
+SELECT passage.row, node.id, passage.start, passage.end
+FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
+CROSS JOIN passage ON passage.node = node.row WHERE {{passage_now}} LIMIT :limit
+
+-- name: rows_of
+-- The passages that stand of the nodes of these ids.
+SELECT passage.row, node.id FROM json_each(:ids) AS wanted CROSS JOIN node ON node.id = wanted.value
+CROSS JOIN passage ON passage.node = node.row WHERE passage.to_seq IS NULL LIMIT :limit
+
+-- name: texts_of
+-- All text of the nodes of these ids.
+SELECT node.id, node.title, node.content, node.lists
+FROM json_each(:ids) AS wanted CROSS JOIN node ON node.id = wanted.value

@@ -1,0 +1,122 @@
+"""Where knowledge lies side by side: every question goes through an index and reads a bounded number of rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from weft.model import Mention
+from weft.text import STOP_WORDS, grams
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from weft.model import Node
+    from weft.store.sqlite import Database
+
+__all__ = ["SqliteShelf"]
+
+_SHARERS_A_MARK = 200
+_SHARERS_MAX = 400
+_NAME_MIN = 3
+_HOLDERS_A_NAME = 4
+_NAMES_A_READ = 5_000
+_BESIDE_READ_MAX = 1_000
+
+
+class SqliteShelf:
+    """The :class:`weft.ports.Shelf` of an embedded graph."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def sharing(self, node: Node, *, limit: int) -> tuple[str, ...]:
+        """Return ids of nodes that share a tag, a reference or a session with ``node``, most shared first, then newest.
+
+        Of each tag, file or session the newest 200 nodes are looked at, and 400 in all, those of the rarest first.
+        """
+        marks = sorted(self._sharers(node), key=len)
+        rows = list(dict.fromkeys(row for mark in marks for row in mark))[:_SHARERS_MAX]
+        found = self._database.read(
+            "sharers_ranked",
+            rows=rows,
+            tags=list(dict.fromkeys(node.tags)),
+            paths=list(dict.fromkeys(node.references)),
+            session=node.session,
+            id=node.id,
+            limit=limit,
+        )
+        return tuple(id_ for id_, _ in found)
+
+    def named_in(self, text: str, *, limit: int) -> tuple[Mention, ...]:
+        """Return the nodes whose title or alias stands in ``text`` as whole words; ``Mention.node`` is empty.
+
+        Names of three characters or more count, but for a stop word alone; longest first, each node once. Of nodes that
+        go by the same name, the four oldest.
+        """
+        names = [name for name in dict.fromkeys(gram[0] for gram in grams(text)) if _is_telling(name)]
+        found: list[tuple[str, str]] = []
+        for start in range(0, len(names), _NAMES_A_READ):
+            found += self._database.read(
+                "names_found", names=names[start : start + _NAMES_A_READ], per_name=_HOLDERS_A_NAME
+            )
+        longest: dict[str, str] = {}
+        for name, target in sorted(found, key=lambda pair: -len(pair[0])):
+            longest.setdefault(target, name)
+        return tuple(Mention(node="", target=target, name=name) for target, name in longest.items())[:limit]
+
+    def mentions(self, ids: Sequence[str], *, per_node: int) -> tuple[Mention, ...]:
+        """Return the mentions that touch any of these nodes, up to ``per_node`` in either direction, each once."""
+        found = self._database.read("mentions_touching", ids=list(dict.fromkeys(ids)), per_node=per_node)
+        unique = dict.fromkeys(found)
+        return tuple(Mention(node=node, target=target, name=name) for node, target, name in unique)
+
+    def by_reference(self, paths: Sequence[str], *, limit: int) -> tuple[str, ...]:
+        """Return ids of nodes that refer to one of these files, and then to a file in the same folder."""
+        wanted = tuple(dict.fromkeys(paths))
+        found: dict[str, None] = {}
+        for path in wanted:
+            found |= dict.fromkeys(row[0] for row in self._database.read("referrers", path=path, limit=limit))
+        for folder in dict.fromkeys(filter(None, map(_folder, wanted))):
+            if len(found) < limit:
+                found |= dict.fromkeys(self._beside(folder, limit))
+        return tuple(found)[:limit]
+
+    def by_evidence(self, ids: Sequence[str], *, per_node: int) -> dict[str, tuple[str, ...]]:
+        """Return, for each of these nodes, those that rest on the same source; nodes that share none are left out."""
+        beside: dict[str, list[str]] = {}
+        for node, other in self._database.read("evidence_beside", ids=list(dict.fromkeys(ids)), per_node=per_node):
+            beside.setdefault(node, []).append(other)
+        return {node: tuple(others) for node, others in beside.items()}
+
+    def relation_pairs(self, limit: int) -> tuple[tuple[str, str, str], ...]:
+        """Return up to ``limit`` (source, target, type) triples."""
+        rows = self._database.read("relation_pairs", limit=limit)
+        return tuple((source, target, type_) for source, target, type_ in rows)
+
+    def _sharers(self, node: Node) -> Iterator[list[int]]:
+        """Yield, for each tag, reference and the session, rows of the newest nodes that have it too."""
+        marks = [("sharers_of_tag", "tag", tag) for tag in dict.fromkeys(node.tags)]
+        marks += [("sharers_of_reference", "path", path) for path in dict.fromkeys(node.references)]
+        marks += [("sharers_of_session", "session", node.session)] if node.session else []
+        for name, field, value in marks:
+            bound: dict[str, Any] = {field: value, "limit": _SHARERS_A_MARK}
+            rows = self._database.read(name, **bound)
+            yield [row for (row,) in rows]
+
+    def _beside(self, folder: str, limit: int) -> list[str]:
+        """Return the nodes that refer to a file in ``folder`` (it ends in a slash), not in the folders below."""
+        after = folder[:-1] + chr(ord("/") + 1)
+        rows = self._database.read(
+            "referrers_beside", folder=folder, after=after, read_max=_BESIDE_READ_MAX, limit=limit
+        )
+        return [id_ for (id_,) in rows]
+
+
+def _is_telling(name: str) -> bool:
+    return len(name) >= _NAME_MIN and name not in STOP_WORDS
+
+
+def _folder(path: str) -> str:
+    """Return the folder of a file or a URL with its slash at the end; empty: it has none of its own."""
+    folder = path.rpartition("/")[0]
+    return f"{folder}/" if folder and not folder.endswith("/") else ""

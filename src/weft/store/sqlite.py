@@ -1,0 +1,357 @@
+"""The connections to one graph file: the only module that knows the engine.
+
+Everything else of the store reads and writes through :class:`Database`, by the names of queries (``queries/*.sql``)::
+
+    database.read("nodes_by_id", ids=["…"])           # a list of tuples; any thread, any time, sees the newest commit
+    with database.snapshot() as reader:                # several reads that must see the same moment
+        reader.read("…"); reader.read("…")
+    with database.writer(Tier.CONTRIBUTOR) as writer:  # one transaction: all or nothing, durable when the block ends
+        writer.read("…"); writer.run("node_insert", id="…")
+
+Values are bound by name. A list or a tuple travels as a JSON array (``json_each(:ids)`` in the query). ``where`` names
+further entries that are joined by AND where the query says ``{{where}}``. Rows are plain tuples. Every failure of the
+engine comes out as a :class:`weft.errors.WeftError`.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from queue import Empty, LifoQueue
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+import apsw
+
+from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
+from weft.model import Tier
+from weft.model.codec import json_text
+from weft.store.guard import Access, allowed, tier_needed
+from weft.store.statements import statement
+from weft.store.turn import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from pathlib import Path
+
+__all__ = [
+    "APPLICATION_ID",
+    "Bound",
+    "Connection",
+    "Database",
+    "Reader",
+    "Writer",
+    "connect",
+    "engine_version",
+    "header",
+]
+
+APPLICATION_ID = int.from_bytes(b"Weft")
+
+Bound: TypeAlias = str | int | float | bytes | list[Any] | tuple[Any, ...] | None
+
+_Kind = TypeVar("_Kind", bound="Reader")
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
+_LISTS = (list, tuple)
+_WAIT_S = 30.0
+_STATEMENTS = 256
+_HEADER_BYTES = 100
+_OPERATIONS = {
+    code: name.removeprefix("SQLITE_")
+    for code, name in apsw.mapping_authorizer_function.items()
+    if isinstance(code, int) and isinstance(name, str)
+}
+
+_SETTINGS = (
+    ("foreign_keys", "ON"),
+    ("recursive_triggers", "ON"),  # else REPLACE deletes rows past the guards
+    ("trusted_schema", "OFF"),
+    ("cell_size_check", "ON"),
+    ("mmap_size", "0"),
+    ("temp_store", "MEMORY"),
+    ("cache_size", "-8000"),
+    ("wal_autocheckpoint", "4000"),  # pages: hot ones are written back once for many commits
+    ("journal_size_limit", "67108864"),
+)
+_CONFIG = (
+    (apsw.SQLITE_DBCONFIG_DEFENSIVE, 1),
+    (apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
+    (apsw.SQLITE_DBCONFIG_ENABLE_FKEY, 1),
+    (apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 1),
+    (apsw.SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0),
+    (apsw.SQLITE_DBCONFIG_DQS_DML, 0),
+    (apsw.SQLITE_DBCONFIG_DQS_DDL, 0),
+    (apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1),  # a plan never depends on the values bound to it
+)
+
+_BUSY = "The graph has been busy for more than 30 s: another process is writing to it."
+_BUG = "The store asked the engine for something it does not understand; this is a fault in Weft."
+_DAMAGED = "The graph's file is damaged."
+
+# What each of the engine's errors means to a caller. AuthError and ConstraintError are told apart further below.
+_MEANING: dict[type[apsw.Error], tuple[type[WeftError], str]] = {
+    apsw.BusyError: (Unavailable, _BUSY),
+    apsw.LockedError: (Unavailable, _BUSY),
+    apsw.ProtocolError: (Unavailable, _BUSY),
+    apsw.FullError: (Unavailable, "The disk is full: nothing was written, and reading goes on."),
+    apsw.IOError: (Unavailable, "The disk did not do what it was asked: nothing was acknowledged."),
+    apsw.ReadOnlyError: (Unavailable, "The graph's file may not be written to."),
+    apsw.PermissionsError: (Unavailable, "The graph's file may not be used by this user."),
+    apsw.CantOpenError: (CannotOpen, "The graph's file cannot be opened."),
+    apsw.NotADBError: (CannotOpen, "The file is not a graph."),
+    apsw.FormatError: (CannotOpen, "The file is not a graph."),
+    apsw.CorruptError: (CannotOpen, _DAMAGED),
+    apsw.EmptyError: (CannotOpen, _DAMAGED),
+    apsw.NoLFSError: (CannotOpen, "This system cannot hold a file as large as the graph's."),
+    apsw.NoMemError: (Unavailable, "There is not enough memory."),
+    apsw.InterruptError: (Unavailable, "The work was interrupted: nothing was written."),
+    apsw.AbortError: (Unavailable, "The work was interrupted: nothing was written."),
+    apsw.SchemaChangeError: (Unavailable, "The graph was upgraded meanwhile."),
+    apsw.TooBigError: (InvalidArgument, "A text is too large for the graph."),
+    apsw.MismatchError: (InvalidArgument, "A value is of the wrong type."),
+    apsw.ConnectionClosedError: (Unavailable, "The graph is closed."),
+}
+
+
+def fault(error: apsw.Error, denied: Access | None = None) -> WeftError:
+    """Return what the engine's ``error`` means to a caller; ``denied`` is the last access that the guard refused."""
+    said = str(error)
+    if said.startswith("weft: "):
+        return PermissionDenied(f"{said[6:7].upper()}{said[7:]}.")
+    if isinstance(error, apsw.AuthError) or (denied and isinstance(error, apsw.SQLError)):
+        return _denied(denied)
+    if isinstance(error, apsw.ConstraintError):
+        if getattr(error, "extendedresult", 0) in (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY):
+            return Conflict(f"Something else already stands there ({said}).")
+        return InvalidArgument(f"A value breaks a rule of the graph ({said}).")
+    kind, meaning = _MEANING.get(type(error), (Unavailable, _BUG))
+    return kind(f"{meaning} ({said})")
+
+
+def _denied(access: Access | None) -> PermissionDenied:
+    if access is None:
+        return PermissionDenied("The engine refused a statement that this tier does not reach.")
+    needed = tier_needed(access)
+    where = ".".join(part for part in (access.table, access.column) if part)
+    who = f"needs tier {needed.label}" if needed else "is not allowed to any tier"
+    return PermissionDenied(f"{access.operation} {where} {who}.".replace("  ", " "))
+
+
+def engine_version() -> str:
+    """Return the version of the SQLite engine inside apsw."""
+    return apsw.sqlite_lib_version()
+
+
+def header(path: Path, vfs: str = "") -> bytes:
+    """Return the first 100 bytes of the file, read through the engine so that no lock of this process is lost.
+
+    Raises:
+        CannotOpen: it cannot be read.
+    """
+    flags = [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0]
+    try:
+        file = apsw.VFSFile(vfs, str(path), flags)
+        try:
+            return file.xRead(_HEADER_BYTES, 0)
+        finally:
+            file.xClose()
+    except apsw.Error as error:
+        raise CannotOpen(f"{path} cannot be read ({error}).") from error
+
+
+def _bound(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: json_text(value) if type(value) in _LISTS else value for name, value in values.items()}
+
+
+class Connection:
+    """One connection of the engine, used by one thread at a time."""
+
+    def __init__(self, raw: apsw.Connection, tier: Tier = Tier.CURATOR) -> None:
+        self._raw = raw
+        self._denied: Access | None = None
+        self.spares = True
+        flags = apsw.SQLITE_INNOCUOUS
+        raw.create_scalar_function("weft_tier", lambda *_: int(tier), 0, flags=flags)
+        raw.create_scalar_function("weft_spares", lambda *_: int(self.spares), 0, flags=flags)
+
+    def execute(self, sql: str, values: Mapping[str, Any] = _NOTHING) -> list[tuple[Any, ...]]:
+        """Run ``sql`` and return its rows; errors of the engine come out as Weft's."""
+        self._denied = None
+        try:
+            return self._raw.execute(sql, _bound(values)).fetchall()
+        except apsw.Error as error:
+            raise fault(error, self._denied) from error
+        except (UnicodeEncodeError, OverflowError) as error:
+            raise InvalidArgument(f"A value cannot be stored: {error}.") from error
+
+    @contextmanager
+    def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
+        """Hold the engine's write lock for the block; commit durably at its end, or undo all of it on any error."""
+        self.execute(begin)
+        try:
+            yield
+            self.execute("COMMIT")
+        finally:
+            # True after an error only, and not even then where a full disk or a failed sync has rolled back already.
+            if self._raw.in_transaction:
+                self.execute("ROLLBACK")
+
+    def schema(self) -> int:
+        """Return the number of the schema the graph has."""
+        return int(self.execute("PRAGMA user_version")[0][0])
+
+    def leave_log(self) -> None:
+        """Have the write-ahead log left beside the file at closing, as it was found."""
+        self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._raw.close()
+
+
+class Reader(Connection):
+    """A connection behind its tier's guard that reads by the names of queries."""
+
+    def __init__(self, raw: apsw.Connection, tier: Tier) -> None:
+        super().__init__(raw, tier)
+        self._tier = tier
+        raw.authorizer = self._authorize
+
+    def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
+        """Return all rows of the query ``name``."""
+        return self.execute(statement(name, where), values)
+
+    def plan(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[str]:
+        """Return how the engine would run the query, one line a step."""
+        return [row[3] for row in self.execute(f"EXPLAIN QUERY PLAN {statement(name, where)}", values)]
+
+    def _authorize(
+        self, operation: int, first: str | None, second: str | None, _schema: str | None, trigger: str | None
+    ) -> int:
+        access = Access(_OPERATIONS.get(operation, "?"), first or "", second or "", trigger or "")
+        if allowed(self._tier, access):
+            return apsw.SQLITE_OK
+        self._denied = access
+        return apsw.SQLITE_DENY
+
+
+class Writer(Reader):
+    """A reader that may also write, as far as its tier goes. ``spares`` is on while documents must be spared."""
+
+    def run(self, name: str, /, **values: Bound) -> int:
+        """Run the statement ``name`` and return how many rows it changed."""
+        self.execute(statement(name), values)
+        return self._raw.changes()
+
+
+def connect(
+    path: Path, *, synchronous: str, vfs: str, create: bool = False, wait_s: float = _WAIT_S
+) -> apsw.Connection:
+    """Return a bare connection with every setting of ours, but no guard yet.
+
+    Raises:
+        CannotOpen: the file cannot be opened, or holds no database.
+    """
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    try:
+        raw = apsw.Connection(str(path), flags=flags, vfs=vfs or None, statementcachesize=_STATEMENTS)
+    except apsw.Error as error:
+        raise CannotOpen(f"{path} cannot be opened ({error}).") from error
+    try:
+        raw.set_busy_timeout(int(wait_s * 1000))
+        for option, value in _CONFIG:
+            raw.config(option, value)
+        for name, setting in (*_SETTINGS, ("synchronous", synchronous)):
+            raw.pragma(name, setting)
+    except apsw.Error as error:
+        raw.close()
+        raise fault(error) from error
+    return raw
+
+
+class Database:
+    """One graph file: a pool of connections to read with, and one a tier to write with.
+
+    ``tier`` is the highest that anything here can reach, whatever tier is asked of :meth:`writer`. Safe for threads;
+    not for a forked child, which must open the graph anew. ``synchronous`` is FULL unless a test shows what less costs.
+    """
+
+    def __init__(self, path: Path, *, tier: Tier, synchronous: str = "FULL", vfs: str = "") -> None:
+        self.path = path
+        self.tier = tier
+        self._synchronous = synchronous
+        self._vfs = vfs
+        self._turn = Turn(path.with_name(f"{path.name}.lock"))
+        self._idle: LifoQueue[Reader] = LifoQueue()
+        self._writers: dict[Tier, Writer] = {}
+        self._process = os.getpid()
+        self._closed = False
+
+    def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
+        """Return all rows of the query ``name``, as of now."""
+        with self._reader() as reader:
+            return reader.read(name, where=where, **values)
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Reader]:
+        """Give a reader whose reads all see the same moment. Keep it short: the engine's log only grows meanwhile."""
+        with self._reader() as reader, reader.transaction("BEGIN"):
+            yield reader
+
+    @contextmanager
+    def writer(self, tier: Tier, *, spares: bool = True) -> Iterator[Writer]:
+        """Give a writer inside one transaction, which is durable when the block ends and undone when it raises.
+
+        ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
+
+        Raises:
+            Unavailable: others kept the graph busy for 30 s, or the disk is full or failing.
+        """
+        self._check()
+        with self._turn.taken(_WAIT_S):
+            writer = self._writer(min(tier, self.tier))
+            writer.spares = spares
+            with writer.transaction():
+                yield writer
+
+    def close(self) -> None:
+        """Close every connection; those in use close when they come back."""
+        self._closed = True
+        self._turn.close()  # waits for a write that is going on
+        for writer in self._writers.values():
+            writer.close()
+        self._writers.clear()
+        while not self._idle.empty():
+            self._idle.get().close()
+
+    @contextmanager
+    def _reader(self) -> Iterator[Reader]:
+        self._check()
+        try:
+            reader = self._idle.get_nowait()
+        except Empty:
+            reader = self._connected(Reader, Tier.READER)
+        try:
+            yield reader
+        finally:
+            if self._closed:
+                reader.close()
+            else:
+                self._idle.put(reader)
+
+    def _writer(self, tier: Tier) -> Writer:
+        if tier not in self._writers:
+            self._writers[tier] = self._connected(Writer, tier)
+        return self._writers[tier]
+
+    def _connected(self, kind: type[_Kind], tier: Tier) -> _Kind:
+        raw = connect(self.path, synchronous=self._synchronous, vfs=self._vfs)
+        if kind is Reader:
+            raw.pragma("query_only", "ON")
+        return kind(raw, tier)
+
+    def _check(self) -> None:
+        if self._closed:
+            raise Unavailable("The graph is closed.", hint="Open it again.")
+        if os.getpid() != self._process:
+            raise Unavailable("The graph was opened before this process was forked.", hint="Open it again here.")

@@ -1,0 +1,45 @@
+"""The SQL of the store, said once in ``queries/*.sql``; ``queries/<dialect>/*.sql`` says by the same name what differs.
+
+A file is a list of entries. Each begins with ``-- name: NAME``, then a comment of one sentence, then its SQL. In it,
+``{{NAME}}`` stands for another entry's SQL and ``{{where}}`` for the conditions that a caller names; both are names of
+entries, so that no text from outside ever becomes SQL.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from importlib.resources import files
+
+__all__ = ["names", "statement"]
+
+_ENTRY = re.compile(r"^-- name: (\w+)\n((?:-- [^\n]*\n)+)(.*?)(?=^-- name: |\Z)", re.MULTILINE | re.DOTALL)
+_PART = re.compile(r"\{\{(\w+)\}\}")
+
+
+@lru_cache
+def _entries(dialect: str) -> dict[str, str]:
+    shared = files("weft.store") / "queries"
+    folders = [folder for folder in (shared, shared / dialect) if folder.is_dir()]
+    texts = [file.read_text("utf-8") for folder in folders for file in folder.iterdir() if file.name.endswith(".sql")]
+    return {name: sql.strip() for text in texts for name, _, sql in _ENTRY.findall(text)}
+
+
+def names(dialect: str = "sqlite") -> tuple[str, ...]:
+    """Return the names of all entries of ``dialect``, sorted."""
+    return tuple(sorted(_entries(dialect)))
+
+
+@lru_cache(maxsize=1024)
+def statement(name: str, where: tuple[str, ...] = (), dialect: str = "sqlite") -> str:
+    """Return the SQL of the entry ``name``, with the conditions ``where`` (names of entries, all must hold) put in.
+
+    Raises:
+        KeyError: there is no such entry.
+    """
+    entries = _entries(dialect)
+    conditions = " AND ".join(f"({entries[part]})" for part in where) or "true"
+    sql = entries[name]
+    while part := _PART.search(sql):
+        sql = sql.replace(part[0], conditions if part[1] == "where" else entries[part[1]])
+    return sql

@@ -1,0 +1,271 @@
+"""Each kind of operation, written inside the transaction of its batch."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from weft.errors import InvalidArgument, StaleRead
+from weft.model import (
+    Action,
+    ClaimNumber,
+    Evidence,
+    Node,
+    RemoveEvidence,
+    RemoveRelation,
+    SaveEvidence,
+    SaveMentions,
+    SaveNode,
+    SaveRelation,
+    SaveSource,
+    SaveSuggestion,
+    SaveVote,
+    Subject,
+    Suggestion,
+    SuggestionState,
+    Vote,
+)
+from weft.model.codec import Value, json_text, time_from, time_text, to_data
+from weft.store.plans import name_words, passage_values
+from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
+from weft.text import terms
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from weft.model import Batch
+    from weft.store.plans import Plan
+    from weft.store.sqlite import Writer
+
+__all__ = ["Pen", "apply"]
+
+_ALL = 1 << 31
+
+
+class Pen:
+    """One batch being written: the writer, the log's last position, and what must hold when all is written.
+
+    ``joined`` are the ends of relations saved, ``retired`` the nodes that left.
+    """
+
+    def __init__(self, writer: Writer, batch: Batch, *, seq: int, at: datetime) -> None:
+        self.writer = writer
+        self.seq = seq
+        self.joined: set[str] = set()
+        self.retired: set[str] = set()
+        call = batch.call
+        self._stamp = {"at": time_text(at), "actor": call.actor, "client": call.client, "tool": call.tool}
+        self._stamp |= {"session": call.session, "batch": batch.id}
+
+    def log(self, subject: Subject, subject_id: str, before: Value | None, after: str | None) -> int:
+        """Append a line to the log and return its position; ``after`` is JSON."""
+        self.seq += 1
+        action = Action.CREATE if before is None else Action.UPDATE if after is not None else Action.REMOVE
+        self.writer.run(
+            "change_insert",
+            seq=self.seq,
+            subject=subject.value,
+            subject_id=subject_id,
+            action=action.value,
+            before=None if before is None else json_text(to_data(before)),
+            after=after,
+            **self._stamp,
+        )
+        return self.seq
+
+
+def apply(pen: Pen, plan: Plan) -> None:
+    """Write one operation.
+
+    Raises:
+        StaleRead: its ``expect`` does not hold.
+        InvalidArgument: it changes what never changes.
+    """
+    match plan.operation:
+        case SaveNode():
+            _save_node(pen, plan, plan.operation)
+        case SaveRelation():
+            _save_relation(pen, plan, plan.operation)
+        case RemoveRelation():
+            _remove_relation(pen, plan.operation)
+        case SaveEvidence():
+            _save_evidence(pen, plan, plan.operation)
+        case RemoveEvidence():
+            _remove_evidence(pen, plan.operation)
+        case _:
+            _apply_lesser(pen, plan)
+
+
+def _apply_lesser(pen: Pen, plan: Plan) -> None:
+    match plan.operation:
+        case SaveSource(source=source):
+            pen.writer.run("source_insert", **plan.values)
+            pen.log(Subject.SOURCE, source.id, None, plan.text)
+        case SaveSuggestion():
+            _save_suggestion(pen, plan, plan.operation)
+        case SaveVote(vote=vote):
+            _save_vote(pen, plan, vote)
+        case SaveMentions():
+            pen.writer.run("mentions_enter", **plan.values)
+        case ClaimNumber(name=name, value=value):
+            _claim(pen, name, value)
+
+
+def _meet(what: str, stands: int, expect: int) -> None:
+    if stands != expect:
+        held = f"stands at version {stands}" if stands else "is not there"
+        wanted = f"version {expect}" if expect else "nothing there"
+        raise StaleRead(f"{what} {held}; the write was planned on {wanted}.")
+
+
+def _step(what: str, version: int, expect: int) -> None:
+    if version != expect + 1:
+        raise InvalidArgument(
+            f"{what} is saved over version {expect}, so its version must be {expect + 1}, not {version}."
+        )
+
+
+def _keep(what: str, before: Value, after: Value, names: tuple[str, ...]) -> None:
+    for name in names:
+        if getattr(before, name) != getattr(after, name):
+            raise InvalidArgument(f"{what}: {name} never changes.")
+
+
+def _save_node(pen: Pen, plan: Plan, operation: SaveNode) -> None:
+    node = operation.node
+    rows = pen.writer.read("node_by_id", id=node.id)
+    before = node_of(rows[0]) if rows else None
+    _meet(f"Node {node.id}", before.version if before else 0, operation.expect)
+    _step(f"Node {node.id}", node.version, operation.expect)
+    if before is None:
+        row = pen.writer.read("node_insert", **plan.values)[0][0]
+    else:
+        _keep(f"Node {node.id}", before, node, ("created_at", "created_by"))
+        row = pen.writer.read("node_update", **plan.values)[0][0]
+        if node.retired != before.retired:
+            pen.writer.run("node_retire", **plan.values)
+    if node.retired is not None:
+        pen.retired.add(node.id)
+    seq = pen.log(Subject.NODE, node.id, before, plan.text)
+    _save_passages(pen, plan, (row, seq), before, node)
+
+
+def _save_passages(pen: Pen, plan: Plan, place: tuple[int, int], before: Node | None, node: Node) -> None:
+    """End the node's open passages and enter the new ones; without new ones, keep the words of its names right."""
+    row, seq = place
+    if plan.passages is None:
+        if before is not None:
+            _rename(pen, place, before, node)
+        return
+    if before is not None:
+        pen.writer.run("passages_end", node=row, ordinal_min=0, ordinal_max=_ALL, to_seq=seq)
+    for passage in plan.passages:
+        pen.writer.run("passage_enter", node=row, from_seq=seq, **passage)
+
+
+def _rename(pen: Pen, place: tuple[int, int], before: Node, node: Node) -> None:
+    if before.content != node.content or before.retired is not None:
+        raise InvalidArgument(f"Node {node.id} changes its content or comes back, so its passages must be given.")
+    row, seq = place
+    names = name_words(node)
+    first = pen.writer.read("passage_first", node=row)
+    if names == name_words(before) or not first:
+        return
+    start, end, vector = first[0]
+    pen.writer.run("passages_end", node=row, ordinal_min=0, ordinal_max=0, to_seq=seq)
+    words = passage_values(names, terms(node.content[start:end]))
+    pen.writer.run("passage_enter", node=row, from_seq=seq, ordinal=0, start=start, end=end, vector=vector, **words)
+
+
+def _save_relation(pen: Pen, plan: Plan, operation: SaveRelation) -> None:
+    relation = operation.relation
+    what = f"Relation {relation.source} {relation.type} {relation.target}"
+    ends: dict[str, Any] = {"source": relation.source, "target": relation.target, "type": relation.type}
+    rows = pen.writer.read("relation_by_ends", **ends)
+    before = relation_of(rows[0]) if rows else None
+    _meet(what, before.version if before else 0, operation.expect)
+    _step(what, relation.version, operation.expect)
+    pen.joined |= {relation.source, relation.target}
+    if before is None:
+        pen.writer.run("relation_insert", **plan.values)
+    else:
+        _keep(what, before, relation, ("id", "created_at", "created_by"))
+        pen.writer.run("relation_update", **plan.values)
+    pen.log(Subject.RELATION, relation.id, before, plan.text)
+
+
+def _remove_relation(pen: Pen, operation: RemoveRelation) -> None:
+    rows = pen.writer.read("relation_by_id", id=operation.id)
+    before = relation_of(rows[0]) if rows else None
+    _meet(f"Relation {operation.id}", before.version if before else 0, operation.expect)
+    if before is not None:
+        pen.writer.run("relation_delete", source=before.source, target=before.target, type=before.type)
+        pen.log(Subject.RELATION, before.id, before, None)
+
+
+def _save_evidence(pen: Pen, plan: Plan, operation: SaveEvidence) -> None:
+    evidence = operation.evidence
+    what = f"Evidence {evidence.id}"
+    before = _evidence(pen, evidence.id, operation.expect)
+    _step(what, evidence.version, operation.expect)
+    if before is None:
+        pen.writer.run("evidence_insert", **plan.values)
+    else:
+        _keep(what, before, evidence, ("type", "creator", "created_at"))
+        pen.writer.run("evidence_update", **plan.values)
+        if evidence.subject != before.subject:
+            pen.writer.run("evidence_move", **plan.values)
+    pen.log(Subject.EVIDENCE, evidence.id, before, plan.text)
+
+
+def _remove_evidence(pen: Pen, operation: RemoveEvidence) -> None:
+    if before := _evidence(pen, operation.id, operation.expect):
+        pen.writer.run("evidence_delete", id=operation.id)
+        pen.log(Subject.EVIDENCE, operation.id, before, None)
+
+
+def _evidence(pen: Pen, id_: str, expect: int) -> Evidence | None:
+    rows = pen.writer.read("evidence_by_id", id=id_)
+    before = evidence_of(rows[0]) if rows else None
+    _meet(f"Evidence {id_}", before.version if before else 0, expect)
+    return before
+
+
+def _save_suggestion(pen: Pen, plan: Plan, operation: SaveSuggestion) -> None:
+    suggestion, what = operation.suggestion, f"Suggestion {operation.suggestion.id}"
+    _step(what, suggestion.version, operation.expect)
+    if operation.expect == 0:
+        if not pen.writer.read("suggestion_by_dedup", dedup=suggestion.dedup):
+            pen.writer.run("suggestion_insert", **plan.values)
+            pen.log(Subject.SUGGESTION, suggestion.id, None, plan.text)
+        return
+    rows = pen.writer.read("suggestion_by_id", id=suggestion.id)
+    before = suggestion_of(rows[0]) if rows else None
+    _meet(what, before.version if before else 0, operation.expect)
+    if before is not None:
+        _keep(what, before, suggestion, ("kind", "dedup", "subjects", "proposal", "created_at", "created_by"))
+        pen.writer.run("suggestion_update", **plan.values)
+        if _decision(suggestion) != _decision(before):
+            pen.writer.run("suggestion_decide", **plan.values)
+        pen.log(Subject.SUGGESTION, suggestion.id, before, plan.text)
+
+
+def _decision(suggestion: Suggestion) -> tuple[SuggestionState, datetime | None, str, str]:
+    return suggestion.state, suggestion.decided_at, suggestion.decided_by, suggestion.decided_why
+
+
+def _save_vote(pen: Pen, plan: Plan, vote: Vote) -> None:
+    rows = pen.writer.read("vote_by_actor", learned_id=vote.learned_id, actor=vote.actor)
+    before = None
+    if rows:
+        learned_id, actor, value, reason, at = rows[0]
+        before = Vote(learned_id=learned_id, actor=actor, value=value, reason=reason, at=time_from(at))
+    pen.writer.run("vote_save", **plan.values)
+    pen.log(Subject.VOTE, f"{vote.learned_id}/{vote.actor}", before, plan.text)
+
+
+def _claim(pen: Pen, name: str, value: int) -> None:
+    rows = pen.writer.read("series_value", name=name)
+    taken = rows[0][0] if rows else 0
+    if value != taken + 1:
+        raise StaleRead(f"Number {value} of {name} is not the next one: {taken + 1} is.")
+    pen.writer.run("series_save", name=name, value=value)

@@ -1,0 +1,204 @@
+"""What is a graph is opened, what is none is left alone."""
+
+from __future__ import annotations
+
+import os
+import stat
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import apsw
+import pytest
+
+from weft.errors import CannotOpen, InvalidArgument, Unavailable
+from weft.model import Filter, Page, Tier
+from weft.store import open_sqlite
+from weft.store.guard import ENGINE_MIN, refuse_old_engine
+from weft.store.migrate import newest_schema
+from weft.testing.making import DIMENSION, a_batch, a_node, saved
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from weft.store import Opened
+
+
+def opened(path: Path, *, create: bool = True, model: str = "letters", dimension: int = DIMENSION) -> Opened:
+    """Open the graph at ``path`` as a curator."""
+    return open_sqlite(path, tier=Tier.CURATOR, model=model, dimension=dimension, create=create)
+
+
+def graph_with_a_node(path: Path) -> None:
+    """Make a graph of one node and close it."""
+    graph = opened(path)
+    graph.store.commit(a_batch(saved(a_node())))
+    graph.close()
+
+
+def tree(folder: Path) -> dict[str, str]:
+    """Return every file under ``folder`` and the hash of its bytes."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def another_applications_database(path: Path) -> None:
+    """Write a database in WAL mode that is not ours."""
+    other = apsw.Connection(str(path))
+    other.execute("PRAGMA journal_mode = WAL; CREATE TABLE moz_places (url); INSERT INTO moz_places VALUES ('x')")
+    other.close()
+
+
+def a_newer_schema(path: Path) -> None:
+    """Write a graph as a Weft of the future would."""
+    graph_with_a_node(path)
+    later = apsw.Connection(str(path))
+    later.execute(f"PRAGMA user_version = {newest_schema() + 1}")
+    later.close()
+
+
+def a_truncated_graph(path: Path) -> None:
+    """Write a graph of which the second half was lost."""
+    graph_with_a_node(path)
+    os.truncate(path, path.stat().st_size // 8192 * 4096)
+
+
+def a_graph_cut_inside_its_header(path: Path) -> None:
+    """Write a graph of which 60 bytes are left."""
+    graph_with_a_node(path)
+    os.truncate(path, 60)
+
+
+NO_GRAPHS: dict[str, Callable[[Path], object]] = {
+    "is a folder": Path.mkdir,
+    "an empty file": Path.touch,
+    "a text": lambda path: path.write_text("Dear diary, " * 50),
+    "another application's": another_applications_database,
+    "newer schema": a_newer_schema,
+    "truncated": a_truncated_graph,
+    "cut in its header": a_graph_cut_inside_its_header,
+}
+
+
+@pytest.mark.parametrize("kind", NO_GRAPHS)
+@pytest.mark.parametrize("create", [True, False])
+def test_what_is_no_graph_is_refused_and_left_byte_for_byte(tmp_path: Path, kind: str, *, create: bool) -> None:
+    """No file changes, none appears, and the message names the file."""
+    path = tmp_path / "notes.db"
+    NO_GRAPHS[kind](path)
+    (tmp_path / "notes.db.lock").unlink(missing_ok=True)
+    before = tree(tmp_path)
+    with pytest.raises(CannotOpen) as caught:
+        opened(path, create=create)
+    assert tree(tmp_path) == before
+    assert str(path) in caught.value.message
+
+
+def test_a_graph_that_is_not_there_is_made_only_when_asked_for(tmp_path: Path) -> None:
+    """Without create, no folder and no file appears."""
+    path = tmp_path / "deep" / "down" / "notes.db"
+    with pytest.raises(CannotOpen, match="no graph at"):
+        opened(path, create=False)
+    assert list(tmp_path.iterdir()) == []
+    opened(path).close()
+    opened(path, create=False).close()
+
+
+def test_a_graph_and_its_folder_belong_to_their_owner_alone(tmp_path: Path) -> None:
+    """Mode 0600 for every file while it is open, 0700 for the folders made; a folder that was there keeps its own."""
+    tmp_path.chmod(0o755)
+    graph = opened(tmp_path / "deep" / "down" / "notes.db")
+    graph.store.commit(a_batch(saved(a_node())))
+    for path in (tmp_path / "deep").rglob("*"):
+        assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+    graph.close()
+    assert stat.S_IMODE((tmp_path / "deep").stat().st_mode) == 0o700
+    assert stat.S_IMODE(tmp_path.stat().st_mode) == 0o755
+
+
+def test_another_embedding_model_is_refused_with_both_names(tmp_path: Path) -> None:
+    """Vectors of two models never mix; without a name, nothing is compared."""
+    graph_with_a_node(tmp_path / "notes.db")
+    for model, dimension in (("numbers", DIMENSION), ("letters", 384)):
+        with pytest.raises(CannotOpen, match=rf"letters \(8 dimensions\), not with {model} \({dimension}\)"):
+            opened(tmp_path / "notes.db", model=model, dimension=dimension)
+    opened(tmp_path / "notes.db", model="", dimension=0).close()
+
+
+def test_a_new_graph_needs_a_model(tmp_path: Path) -> None:
+    """Else nobody could say later what its vectors mean."""
+    with pytest.raises(InvalidArgument, match="model"):
+        opened(tmp_path / "notes.db", model="")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> None:
+    """A file where a folder should be stands for every way in which making the graph can fail."""
+    (tmp_path / "taken").write_text("")
+    with pytest.raises(CannotOpen, match=r"No graph can be made at .*taken"):
+        opened(tmp_path / "taken" / "notes.db")
+
+
+@pytest.mark.parametrize("version", ["3.51.2", "3.50.7", "3.9.0"])
+def test_an_engine_that_can_lose_pages_is_refused(version: str) -> None:
+    """Both versions are named; the comparison is by numbers."""
+    with pytest.raises(CannotOpen, match=rf"{version}.*{ENGINE_MIN}"):
+        refuse_old_engine(version)
+    for fit in (ENGINE_MIN, "3.60.0", "4.0.0", apsw.sqlite_lib_version()):
+        refuse_old_engine(fit)
+
+
+def test_a_symbolic_link_leads_to_the_same_graph_and_the_same_queue(tmp_path: Path) -> None:
+    """Two names of one file must not mean two locks."""
+    graph_with_a_node(tmp_path / "notes.db")
+    (tmp_path / "other.db").symlink_to(tmp_path / "notes.db")
+    graph = opened(tmp_path / "other.db")
+    graph.store.commit(a_batch(saved(a_node("Ice melts"))))
+    assert graph.store.counts().nodes == 2
+    graph.close()
+    assert not (tmp_path / "other.db.lock").exists()
+
+
+def test_what_a_dying_creator_left_behind_is_no_hindrance(tmp_path: Path) -> None:
+    """A half-made graph lies under another name, and the next creator throws it away."""
+    for name in ("notes.db.new", "notes.db.new-wal", "notes.db.new-shm", "notes.db.new-journal"):
+        (tmp_path / name).write_bytes(b"SQLite format 3\x00 and then nothing")
+    graph_with_a_node(tmp_path / "notes.db")
+    assert {path.name for path in tmp_path.iterdir()} == {"notes.db", "notes.db.lock"}
+
+
+def test_a_closed_graph_refuses_politely(tmp_path: Path) -> None:
+    """Reading and writing say that it is closed; closing again is no error."""
+    graph = opened(tmp_path / "notes.db")
+    graph.close()
+    graph.close()
+    for use in (graph.store.counts, lambda: graph.store.commit(a_batch(saved(a_node())))):
+        with pytest.raises(Unavailable, match="closed"):
+            use()
+
+
+def test_a_crashed_processs_log_is_read_at_the_next_opening(tmp_path: Path) -> None:
+    """The write-ahead log that lies beside the file belongs to it."""
+    graph = opened(tmp_path / "notes.db")
+    graph.store.commit(a_batch(saved(a_node())))
+    (tmp_path / "copy").mkdir()
+    for tail in ("", "-wal"):
+        (tmp_path / "copy" / f"notes.db{tail}").write_bytes((tmp_path / f"notes.db{tail}").read_bytes())
+    graph.close()
+    again = opened(tmp_path / "copy" / "notes.db")
+    assert again.store.find(Filter(), Page()).total == 1
+    again.close()
+
+
+def test_opening_a_graph_twice_in_one_process_loses_no_lock(tmp_path: Path) -> None:
+    """Closing any descriptor of the file would drop this process's locks on it; a look at its header must not."""
+    path = tmp_path / "notes.db"
+    graph = opened(path)
+    with graph.database.writer(Tier.CURATOR):
+        before = Path("/proc/locks").read_text()
+        opened(path, create=False).close()
+        held = [line.split()[1:] for line in before.splitlines() if f" {os.getpid()} " in line]
+        after = [line.split()[1:] for line in Path("/proc/locks").read_text().splitlines()]
+        assert held
+        assert all(lock in after for lock in held)
+    graph.close()

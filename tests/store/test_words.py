@@ -1,0 +1,269 @@
+"""Full text: any text is a question, the rarest words lead, filters come first, and the past can be asked."""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from index.world import World, unit
+from weft.model import Filter
+from weft.store.filters import matches
+from weft.store.question import PASSED_MAX, RANKED_MAX, Question
+from weft.text import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from weft.model import Node
+
+EVERYDAY = (
+    *("C++", "C#", ".NET 8", "node.js", "don't", "it's Bob's", "2024-01-02", "3.14", "what is X?", "(unclosed"),
+    *('say "hi"', "a AND b", "NOT this", "OR", "NEAR(a b, 5)", "title:secret", "-minus", "+plus", "star*", "^caret"),
+    *("{curly}", "semi;colon", "50% off", "user@example.org", "https://a.org/b?c=d&e", "C:\\temp\\x", "日本語 検索"),
+    *("naïve café", "🙂 ok"),
+)
+ONE = unit(np.ones((1, 8), np.float32))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    """An empty graph."""
+    world = World(tmp_path / "graph.db")
+    yield world
+    world.close()
+
+
+def write(world: World, title: str, *texts: str, **fields: object) -> Node:
+    """Write a node of these passages."""
+    return world.add(title, np.repeat(ONE, max(1, len(texts)), axis=0), texts or (title,), **fields)
+
+
+def titles(world: World, found: tuple[object, ...]) -> list[str]:
+    """Return the titles of hits or ids."""
+    ids = [each if isinstance(each, str) else each.node for each in found]
+    return [world.held[id_][0].title for id_ in ids]
+
+
+@pytest.mark.parametrize("query", EVERYDAY)
+def test_everyday_text_is_a_valid_question(world: World, query: str) -> None:
+    """No punctuation is syntax, and what was written with it is found by it."""
+    node = write(world, "note", f"before {query} after")
+    write(world, "other", "nothing of the kind")
+    words = world.opened.words
+    assert node.id in {hit.node for hit in words.search(query, filter=Filter(), limit=5)} or not terms(query)
+    assert node.id in words.holding(query, filter=Filter(), limit=5) or not terms(query)
+    assert node.id in words.phrase(query, limit=5) or not terms(query)
+
+
+def test_ten_thousand_random_texts_are_valid_questions(world: World) -> None:
+    """Any character, half surrogates and NUL too: never an error, and never a hit that holds none of the words."""
+    write(world, "a b c", "zero one two \u4e2d\u6587 x_y")
+    dice = random.Random(7)
+    alphabet = "ab01 \"'*()-+:^{}[]~|\\/\x00\n\t\u00e9\u4e2d\u6587\ud800\U0001f642\u200d_.#@AND OR NOT NEAR"
+    words = world.opened.words
+    for _ in range(10_000):
+        text = "".join(dice.choice(alphabet) for _ in range(dice.randrange(24)))
+        found = words.search(text, filter=Filter(), limit=3)
+        assert all(hit.terms and set(hit.terms) <= set(terms(text)) for hit in found)
+        words.holding(text, filter=Filter(), limit=3)
+        words.phrase(text, limit=3)
+
+
+def test_a_very_long_question_is_a_question(world: World) -> None:
+    """Hundreds of words, known and unknown: the rarest lead, and a node that holds them all is found to."""
+    known = [f"word{at}" for at in range(300)]
+    node = write(world, "long", " ".join(known))
+    write(world, "half", " ".join(known[:150]))
+    words = world.opened.words
+    assert words.search(" ".join(known), filter=Filter(), limit=1)[0].node == node.id
+    assert words.holding(" ".join(known), filter=Filter(), limit=5) == (node.id,)
+    assert words.phrase(" ".join(known), limit=5) == (node.id,)
+    assert words.holding(" ".join([*known, "unheard"]), filter=Filter(), limit=5) == ()
+
+
+def test_a_rare_word_outweighs_common_ones(world: World) -> None:
+    """The one node that holds the rare word comes first, though others hold more of the words."""
+    for at in range(40):
+        write(world, f"n{at}", "the cache of the server holds the answer")
+    rare = write(world, "rare", "the tombstone")
+    found = world.opened.words.search("the cache of the server and the tombstone", filter=Filter(), limit=3)
+    assert found[0].node == rare.id
+    assert found[0].terms[0] == "tombstone"
+
+
+def test_a_word_in_the_name_counts_more_than_one_in_the_text(world: World) -> None:
+    """Title, alias, search term and tag alike."""
+    body = write(world, "something", "a text of some length about garbage and more")
+    named = [
+        write(world, "garbage", "a text of some length about this and more"),
+        write(world, "two", "a text of some length about this and more", aliases=("garbage",)),
+        write(world, "three", "a text of some length about this and more", search_terms=("garbage",)),
+        write(world, "four", "a text of some length about this and more", tags=("garbage",)),
+    ]
+    found = [hit.node for hit in world.opened.words.search("garbage", filter=Filter(), limit=5)]
+    assert set(found[:4]) == {node.id for node in named}
+    assert found[4] == body.id
+
+
+def test_a_node_counts_by_its_best_passage_and_says_where_it_is(world: World) -> None:
+    """One hit a node; its place is that of the passage that holds most."""
+    node = write(world, "long", "nothing here", "refresh and token", "token alone")
+    found = world.opened.words.search("refresh_token", filter=Filter(), limit=5)
+    assert [hit.node for hit in found] == [node.id]
+    assert node.content[found[0].start : found[0].end] == "refresh and token"
+    assert set(found[0].terms) == {"refresh", "token"}
+
+
+def test_words_of_different_passages_are_held_together(world: World) -> None:
+    """Title, tags and every passage count as one text; one missing word and the node is out."""
+    node = write(world, "alpha", "first beta", "second gamma", tags=("delta",))
+    write(world, "alpha beta", "gamma but not the other")
+    holding = world.opened.words.holding
+    assert holding("alpha BETA gamma deltas", filter=Filter(), limit=5) == (node.id,)
+    assert holding("alpha epsilon", filter=Filter(), limit=5) == ()
+    assert set(titles(world, holding("alpha gamma", filter=Filter(), limit=5))) == {"alpha", "alpha beta"}
+
+
+def test_a_phrase_is_consecutive_words_within_one_passage(world: World) -> None:
+    """Neither the order nor a gap may differ; case, accents and plurals may."""
+    node = write(world, "note", "we use Refresh Tokens daily")
+    write(world, "reverse", "token refresh")
+    write(world, "gap", "refresh the token")
+    write(world, "split", "we refresh", "token here")
+    assert world.opened.words.phrase("refresh token", limit=5) == (node.id,)
+
+
+def test_retired_and_overwritten_words_are_not_found(world: World) -> None:
+    """What stands now is what is searched."""
+    node = write(world, "one", "obsolete words")
+    gone = write(world, "two", "obsolete words")
+    world.change(node.id, ONE, ["current words"])
+    world.retire(gone.id)
+    words = world.opened.words
+    assert words.search("obsolete", filter=Filter(), limit=5) == ()
+    assert words.holding("obsolete words", filter=Filter(), limit=5) == ()
+    assert words.phrase("obsolete words", limit=5) == ()
+    assert titles(world, words.search("current", filter=Filter(), limit=5)) == ["one"]
+
+
+def test_where_every_word_is_common_the_newest_that_hold_most_are_found(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Bounds lowered to three postings: names first, then the newest, then what holds only the rarest."""
+    for name, value in {"RANKED_MIN": 3, "RANKED_MAX": 3, "PASSED_MAX": 1000}.items():
+        monkeypatch.setattr(f"weft.store.question.{name}", value)
+    both = [write(world, f"n{at}", "river and stone") for at in range(6)]
+    for at in range(6):
+        write(world, f"m{at}", "a river alone")
+        write(world, f"o{at}", "a stone alone")
+    named = write(world, "river stone", "something else")
+    found = [hit.node for hit in world.opened.words.search("river stone", filter=Filter(), limit=30)]
+    assert found[0] == named.id
+    assert set(found[1:7]) == {node.id for node in both}
+    assert len(found) == 19
+    assert all(set(hit.terms) for hit in world.opened.words.search("river stone", filter=Filter(), limit=30))
+
+
+def test_rare_words_alone_are_not_all_that_is_found(world: World) -> None:
+    """Where few hold the rare word, those that hold a common one follow."""
+    for at in range(400):
+        write(world, f"n{at}", "common word")
+    rare = write(world, "rare", "unheard of")
+    found = world.opened.words.search("unheard common", filter=Filter(), limit=10)
+    assert len(found) == 10
+    assert found[0].node == rare.id
+
+
+VOCABULARY = ("ant", "bee", "cat", "dog", "eel", "fox")
+texts = st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=5).map(" ".join), min_size=1, max_size=3)
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(("add", "add", "change", "retire")),
+        st.sampled_from(VOCABULARY),
+        texts,
+        st.sampled_from(("claim", "decision")),
+        st.sets(st.sampled_from(("a", "b"))).map(lambda tags: tuple(sorted(tags))),
+    ),
+    min_size=1,
+    max_size=10,
+)
+
+
+def play(
+    world: World, script: list[tuple[str, str, list[str], str, tuple[str, ...]]]
+) -> dict[int, dict[str, list[str]]]:
+    """Write what the script says; return the passages of each node that stood after each step, by position."""
+    standing: dict[str, list[str]] = {}
+    past = {0: dict[str, list[str]]()}
+    for at, (what, title, some, kind, tags) in enumerate(script):
+        rows = np.repeat(ONE, len(some), axis=0)
+        target = sorted(standing)[at % len(standing)] if standing else ""
+        if what == "add" or not target:
+            standing[world.add(title, rows, some, kind=kind, tags=tags).id] = list(some)
+        elif what == "change":
+            world.change(target, rows, some, kind=kind, tags=tags)
+            standing[target] = list(some)
+        else:
+            world.retire(target)
+            del standing[target]
+        past[max(world.past)] = {id_: list(held) for id_, held in standing.items()}
+    return past
+
+
+def held_by(node: Node, passages: list[str]) -> set[str]:
+    """Return all words of a node."""
+    return {word for text in (node.title, *node.tags, *passages) for word in terms(text)}
+
+
+@given(
+    script=steps,
+    query=st.lists(st.sampled_from((*VOCABULARY, "a", "gnu")), min_size=1, max_size=3),
+    wanted=st.sampled_from((Filter(), Filter(kinds=("claim",), tags=("a",)))),
+)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+def test_words_are_found_exactly_where_they_stand(
+    script: list[tuple[str, str, list[str], str, tuple[str, ...]]], query: list[str], wanted: Filter
+) -> None:
+    """Now and at every position before: search finds each node that holds a word, holding each that holds them all."""
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder) / "graph.db")
+        past = play(world, script)
+        words, text = world.opened.words, " ".join(query)
+        now = {id_: (world.held[id_][0], past[max(past)][id_]) for id_ in world.held}
+        passing = {id_: held_by(*held) for id_, held in now.items() if matches(held[0], wanted)}
+        found = {hit.node: hit for hit in words.search(text, filter=wanted, limit=50)}
+        assert set(found) == {id_ for id_, held in passing.items() if held & set(query)}
+        assert all(set(hit.terms) <= passing[id_] & set(query) for id_, hit in found.items())
+        holding = words.holding(text, filter=wanted, limit=50)
+        assert set(holding) == {id_ for id_, held in passing.items() if set(query) <= held}
+        for seq, standing in past.items():
+            then = {id_: held_by(world.past[seq][id_][0], some) for id_, some in standing.items()}
+            hits = words.search(text, filter=replace(wanted, as_of=seq), limit=50)
+            assert {hit.node for hit in hits} <= {id_ for id_, held in then.items() if held & set(query)}
+            passed = {id_ for id_ in then if matches(world.past[seq][id_][0], wanted)}
+            assert {hit.node for hit in hits} >= {id_ for id_ in passed if then[id_] & set(query)}
+        world.close()
+
+
+@given(
+    counts=st.dictionaries(st.text("abc", min_size=1), st.integers(1, 10**6), min_size=1), last=st.integers(1, 10**6)
+)
+def test_a_question_never_asks_for_more_than_its_budget(counts: dict[str, int], last: int) -> None:
+    """Whatever the words, what is ranked and passed is bounded, and rarer words come first."""
+    asked = Question.of(tuple(counts), counts | {"": last})
+    assert [term.count for term in asked.known] == sorted(counts.values())
+    ranked = asked.rarest(asked.ranked_max)
+    assert sum(term.count for term in ranked) <= RANKED_MAX
+    passed = asked.rarest(asked.passed_max, skip=len(ranked))
+    assert sum(term.count for term in passed) <= PASSED_MAX
+    assert asked.known[: len(ranked) + len(passed)] == (*ranked, *passed)
+    assert 0 <= asked.floor(asked.known[0], 100) <= last
+    assert all(term.rarity > 0 for term in asked.known)
