@@ -48,9 +48,7 @@ def main() -> None:
         with open_graph(graph) as opened:
             nodes = opened.store.counts().nodes
     wanted = options.processes * options.captures
-    print(
-        f"{options.processes} processes × {options.captures} captures: {nodes} of {wanted} nodes, {failed} processes failed"
-    )
+    print(f"{options.processes} × {options.captures}: {nodes} of {wanted} nodes, {failed} processes failed")
     print(f"each capture found at once by its writer; {wanted / elapsed:.0f} captures and searches a second")
     sys.exit(nodes != wanted or failed > 0)
 

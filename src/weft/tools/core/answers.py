@@ -1,0 +1,339 @@
+"""The answers of the ``core`` tools: each value of a service as the fields its tool promises."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weft.tools import rendering
+from weft.tools.rendering import Body, brief, clip
+
+if TYPE_CHECKING:
+    from weft.model import (
+        BridgeCandidate,
+        BridgeEnd,
+        Bridges,
+        Captured,
+        Challenged,
+        ClaimSide,
+        ContextNode,
+        Contexts,
+        Fetched,
+        Forgotten,
+        Hit,
+        Hits,
+        Match,
+        Node,
+        Related,
+        Relation,
+        Reviewed,
+        ReviewItem,
+        Standing,
+        Step,
+        Synthesized,
+        Traced,
+        Trail,
+        Unrelated,
+        Updated,
+    )
+    from weft.tools.core import arguments as given
+
+__all__ = [
+    "bridged",
+    "captured",
+    "challenged",
+    "contexts",
+    "fetched",
+    "forgotten",
+    "hits",
+    "related",
+    "reviewed",
+    "standing",
+    "synthesized",
+    "traced",
+    "unrelated",
+    "updated",
+]
+
+CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch
+_UNDECIDED: Final = ("contradicts", "supports")
+
+
+def captured(result: Captured, _: given.CaptureArguments) -> Body:
+    """Return what became of a capture."""
+    found = result.classification
+    return {
+        "id": result.node.id,
+        "title": result.node.title,
+        "kind": result.node.kind,
+        "ontology": result.node.ontology,
+        "existing": result.existing,
+        "classification": {
+            "kind": found.kind,
+            "confidence": found.confidence,
+            "confident": found.confident,
+            "method": found.method,
+            "alternatives": [{"kind": kind, "confidence": confidence} for kind, confidence in found.alternatives],
+        },
+        "relations": [rendering.relation(row) for row in result.relations],
+        "suggestions": [rendering.suggestion(row) for row in result.suggestions],
+        "near_duplicates": [rendering.linked(row) for row in result.near_duplicates],
+        "conflicts": [rendering.side(row) for row in result.conflicts],
+        "link_error": result.link_error or None,
+        "batch": result.batch or None,
+    }
+
+
+def hits(result: Hits, arguments: given.SearchArguments) -> Body:
+    """Return a page of hits; ``detail`` decides on their fields."""
+    hit = _detailed if arguments.detail == "detailed" else _concise
+    return {
+        "hits": [hit(row) for row in result.hits],
+        "total": result.total,
+        "near_misses": rendering.near_misses(result.near_misses),
+        "bridge_hint": result.bridge_hint,
+    }
+
+
+def _concise(row: Hit) -> Body:
+    replaced = row.superseded_by and {"id": row.superseded_by[0], "title": row.superseded_by[1]}
+    return {
+        **brief(row.node),
+        "snippet": row.snippet,
+        "score": row.score,
+        "similarity": row.similarity,
+        "why": row.why,
+        "superseded_by": replaced,
+    }
+
+
+def _detailed(row: Hit) -> Body:
+    return {**rendering.full(row.node), **_concise(row)}
+
+
+def fetched(result: Fetched, arguments: given.FetchArguments) -> Body:
+    """Return a node with its relations by type, each seen from the node, and all that it rests on."""
+    node = rendering.full(result.node)
+    relations: dict[str, list[Body]] = {}
+    for row, other in result.relations:
+        relations.setdefault(row.type, []).append(_seen(result.node, row, other))
+    sources = {origin.id: origin for _, origin in result.evidence}
+    body: Body = {
+        "id": result.node.id,
+        "title": result.node.title,
+        "node": node,
+        "relations": relations,
+        "evidence": [rendering.quote(piece, origin) for piece, origin in result.evidence],
+        "sources": [rendering.source(row) for row in sources.values()],
+        "mentions": [{"direction": way, "id": key, "title": title} for way, key, title in result.mentions],
+        "history": result.history,
+        "neighbours": [brief(row) for row in result.neighbours] if arguments.depth > 1 else None,
+    }
+    length = len(result.node.content)
+    if arguments.detail == "concise" and length > CONTENT_SHOWN:
+        node["content"] = clip(result.node.content, CONTENT_SHOWN)
+        body["left_out"] = f"content: {CONTENT_SHOWN} of {length} characters are shown; detail detailed shows more"
+    return body
+
+
+def _seen(node: Node, row: Relation, other: Node) -> Body:
+    own = rendering.relation(row)
+    shown = {name: value for name, value in own.items() if name not in {"id", "source", "target", "type"}}
+    direction = "forward" if row.source == node.id else "backward"
+    return {"direction": direction, "id": other.id, "title": other.title, "relation_id": row.id, **shown}
+
+
+def updated(result: Updated, _: given.UpdateArguments) -> Body:
+    """Return each changed field before and after."""
+    return {
+        "id": result.id,
+        "changed": {name: list(pair) for name, pair in result.changed.items()},
+        "version": result.version,
+        "batch": result.batch or None,
+    }
+
+
+def forgotten(result: Forgotten, _: given.ForgetArguments) -> Body:
+    """Return what went, or what would go."""
+    return {
+        "id": result.id,
+        "title": result.title,
+        "kind": result.kind,
+        "relations_removed": result.relations_removed,
+        "done": result.done,
+        "batch": result.batch or None,
+    }
+
+
+def related(result: Related, _: given.RelateArguments) -> Body:
+    """Return the relation, and whether it was made or strengthened."""
+    return {
+        "relation": rendering.relation(result.relation),
+        "created": result.created,
+        "strengthened": not result.created,
+        "warning": result.warning or None,
+        "batch": result.batch or None,
+    }
+
+
+def unrelated(result: Unrelated, _: given.UnrelateArguments) -> Body:
+    """Return whether there was something to remove."""
+    return {"removed": result.removed, "batch": result.batch or None}
+
+
+def traced(result: Traced, _: given.TraceArguments) -> Body:
+    """Return the best trail and the others."""
+    return {
+        "connected": result.trail is not None,
+        "trail": _trail(result.trail) if result.trail else [],
+        "path_length": result.trail.length if result.trail else None,
+        "start_match": result.start_match and _match(result.start_match),
+        "end_match": result.end_match and _match(result.end_match),
+        "alternatives": [{"path_length": row.length, "trail": _trail(row)} for row in result.alternatives],
+        "nearest": [_match(row) for row in result.nearest],
+    }
+
+
+def _trail(row: Trail) -> list[Body]:
+    return [{"id": step.node.id, "title": step.node.title, "relation_to_next": _onward(step)} for step in row.steps]
+
+
+def _onward(step: Step) -> Body | None:
+    row = step.relation
+    if row is None and not step.mentioned:
+        return None
+    said = (
+        (row.type, row.reasoning, row.origin.value)
+        if row
+        else ("mentions", "The one is named in the other's text.", "mention")
+    )
+    return {
+        "type": said[0],
+        "direction": step.direction,
+        "reasoning": said[1],
+        "origin": said[2],
+        "confidence": row.confidence if row else None,
+        "conflict": step.conflict or None,
+        "mentioned": step.mentioned or None,
+    }
+
+
+def _match(row: Match) -> Body:
+    return {"id": row.id, "title": row.title, "similarity": row.similarity}
+
+
+def challenged(result: Challenged, _: given.ChallengeArguments) -> Body:
+    """Return both sides of a claim, and what the caller may judge, each with the call that records the verdict."""
+    return {
+        "claim": result.claim,
+        "claim_id": result.claim_node.id if result.claim_node else None,
+        "supports": [rendering.side(row) for row in result.supports],
+        "conflicts": [rendering.side(row) for row in result.conflicts],
+        "to_judge": [_to_judge(row, result) for row in result.to_judge],
+    }
+
+
+def _to_judge(row: ClaimSide, result: Challenged) -> Body:
+    return {**rendering.side(row), "record_with": record_with(row.node, result.claim, result.claim_node)}
+
+
+def record_with(node: Node, claim: str, claim_node: Node | None) -> Body:
+    """Return the call that records how ``claim`` stands to ``node``; ``type_choices`` are the verdicts it may carry."""
+    reasoning = "Judged by reading both texts."
+    if claim_node is not None:
+        ends = {"source": claim_node.id, "target": node.id, "type": _UNDECIDED[0], "reasoning": reasoning}
+        return {"tool": "relate", "arguments": ends, "type_choices": _UNDECIDED}
+    wish = {"type": _UNDECIDED[0], "target": node.id, "reasoning": reasoning}
+    arguments = {"content": claim, "kind": "claim", "relations": [wish]}
+    return {"tool": "capture", "arguments": arguments, "type_choices": _UNDECIDED}
+
+
+def bridged(result: Bridges, _: given.BridgeArguments) -> Body:
+    """Return ranked pairs with their grounds."""
+    return {
+        "candidates": [_candidate(row) for row in result.candidates],
+        "near_misses": rendering.near_misses(result.near_misses),
+    }
+
+
+def _candidate(row: BridgeCandidate) -> Body:
+    return {
+        "concept1": _end(row.concept1),
+        "concept2": _end(row.concept2),
+        "similarity": row.similarity,
+        "score": row.score,
+        "cognitive_leap": row.cognitive_leap,
+        "has_existing_relation": row.has_existing_relation,
+        "grounds": row.grounds,
+    }
+
+
+def _end(row: BridgeEnd) -> Body:
+    return {"id": row.id, "title": row.title, "ontology": row.ontology}
+
+
+def synthesized(result: Synthesized, _: given.SynthesizeArguments) -> Body:
+    """Return the new concept; ``concept_id`` is its handle, and as good an id as ``id``."""
+    handle = next((name for name in result.node.handles if name.startswith("synthesis_")), result.node.id)
+    return {
+        "id": result.node.id,
+        "concept_id": handle,
+        "label": result.node.title,
+        "ontology": result.node.ontology,
+        "bridges": [{"id": row.id, "title": row.title} for row in result.bridges],
+        "similarity_scores": [row.similarity for row in result.bridges],
+        "cognitive_leap": result.cognitive_leap,
+        "learned_id": result.learned_id,
+        "warning": result.warning or None,
+        "batch": result.batch or None,
+    }
+
+
+def contexts(result: Contexts, _: given.ContextArguments) -> Body:
+    """Return what bears on the work at hand."""
+    return {"nodes": [_bearing(row) for row in result.nodes]}
+
+
+def _bearing(row: ContextNode) -> Body:
+    return {
+        **brief(row.node),
+        "relevance": row.relevance,
+        "band": row.band,
+        "band_by_rank": row.band_by_rank,
+        "factors": dict(row.factors),
+        "why": row.why,
+        "relations": row.relations,
+        "tags": row.node.tags or None,
+        "references": row.node.references or None,
+        "preview": clip(row.node.content),
+    }
+
+
+def reviewed(result: Reviewed, _: given.ReviewArguments) -> Body:
+    """Return what waits, and what was just decided."""
+    decided = [
+        {"item": row.item, "result": row.result, "message": row.message or None, "batch": row.batch or None}
+        for row in result.decided
+    ]
+    return {"items": [_item(row) for row in result.items], "decided": decided, "remaining": result.remaining}
+
+
+def _item(row: ReviewItem) -> Body:
+    return {
+        **rendering.suggestion(row.suggestion),
+        "subjects": row.suggestion.subjects,
+        "titles": row.titles,
+        "accept_does": row.accept_does,
+        "created_at": row.suggestion.created_at,
+        "created_by": row.suggestion.created_by,
+    }
+
+
+def standing(result: Standing, _: given.StatusArguments) -> Body:
+    """Return how the graph stands."""
+    return {
+        "counts": result.counts,
+        "hubs": result.hubs,
+        "orphans": result.orphans,
+        "communities": result.communities,
+        "health": result.health,
+    }

@@ -1,0 +1,215 @@
+"""The rows of ``core`` that write, and ``review``, which writes where something is decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.tools.row import Effect, NextAction, Tool
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from weft.tools.row import Binding
+
+__all__ = ["CAPTURE", "FORGET", "RELATE", "REVIEW", "SYNTHESIZE", "UNRELATE", "UPDATE"]
+
+
+def _bindings() -> Mapping[str, Binding]:
+    from weft.tools.core.calls import CALLS
+
+    return CALLS
+
+
+CAPTURE = Tool(
+    name="capture",
+    toolset="core",
+    needs="contributor",
+    title="Capture knowledge",
+    description=(
+        "Stores one piece of knowledge, classifies and links it, and reports likely duplicates and "
+        "conflicts. Identical text is stored once. Example: content «We chose SQLite: one file, no "
+        "server.», relations [{type: affects, target: Storage}]."
+    ),
+    effect=Effect.ADDS,
+    output={
+        "id": "string",
+        "title": "string",
+        "kind": "string",
+        "ontology": "string",
+        "existing": "boolean",
+        "classification": "object",
+        "relations": "array",
+        "suggestions": "array",
+        "near_duplicates": "array",
+        "conflicts": "array",
+        "link_error?": "string",
+        "batch?": "string",
+    },
+    bindings=_bindings,
+    next_actions=(
+        NextAction(
+            tool="fetch",
+            description="Consider reading what seems to contradict it.",
+            arguments={"id": "$conflicts.0.id"},
+        ),
+        NextAction(
+            tool="fetch",
+            description="Consider reading what says nearly the same.",
+            arguments={"id": "$near_duplicates.0.id"},
+        ),
+        NextAction(
+            tool="review",
+            description="Consider deciding on what was suggested.",
+            when="suggestions",
+        ),
+        NextAction(
+            tool="search",
+            description="Consider looking for what it should be related to.",
+            arguments={"query": "$title"},
+            unless="relations",
+        ),
+    ),
+)
+
+UPDATE = Tool(
+    name="update",
+    toolset="core",
+    needs="contributor",
+    title="Update a node",
+    description=(
+        "Changes fields of one node and shows each before and after. Lists replace the old ones. A node "
+        "changed since if_version is a CONFLICT. Undoable."
+    ),
+    effect=Effect.CHANGES,
+    output={"id": "string", "changed": "object", "version": "integer", "batch?": "string"},
+    bindings=_bindings,
+    next_actions=(
+        NextAction(
+            tool="fetch",
+            description="Consider reading the node as it stands now.",
+            arguments={"id": "$id"},
+            when="changed",
+        ),
+    ),
+)
+
+FORGET = Tool(
+    name="forget",
+    toolset="core",
+    needs="librarian",
+    title="Forget a node",
+    description=(
+        "Takes a node and its relations out of the graph; without confirm it only shows what would go. "
+        "Undoable; as_of reads still see it."
+    ),
+    effect=Effect.CHANGES,
+    output={
+        "id": "string",
+        "title": "string",
+        "kind": "string",
+        "relations_removed": "integer",
+        "done": "boolean",
+        "batch?": "string",
+    },
+    bindings=_bindings,
+    next_actions=(
+        NextAction(
+            tool="forget",
+            description="A preview: consider the same call with confirm if this is meant to go.",
+            arguments={"id": "$id", "confirm": True},
+            unless="done",
+        ),
+    ),
+)
+
+RELATE = Tool(
+    name="relate",
+    toolset="core",
+    needs="contributor",
+    title="Relate two nodes",
+    description=(
+        "Makes a relation source → target with its reason, or strengthens the one there. Titles will do. "
+        "Example: source «Use SQLite», type supports, target «No server», reasoning «It lives in one "
+        "file.»"
+    ),
+    effect=Effect.MERGES,
+    output={
+        "relation": "object",
+        "created": "boolean",
+        "strengthened": "boolean",
+        "warning?": "string",
+        "batch?": "string",
+    },
+    bindings=_bindings,
+    next_actions=(
+        NextAction(
+            tool="fetch",
+            description="Consider reading what else hangs on the target.",
+            arguments={"id": "$relation.target"},
+        ),
+    ),
+)
+
+UNRELATE = Tool(
+    name="unrelate",
+    toolset="core",
+    needs="librarian",
+    title="Remove a relation",
+    description=("Removes the relation of this type from source to target and says whether it was there. Undoable."),
+    effect=Effect.CHANGES,
+    output={"removed": "boolean", "batch?": "string"},
+    bindings=_bindings,
+)
+
+SYNTHESIZE = Tool(
+    name="synthesize",
+    toolset="core",
+    needs="contributor",
+    title="Synthesize a concept",
+    description=(
+        "Makes a new concept that joins two or more nodes, with the evidence for it. It is marked as "
+        "learned; the answer says how big the leap is."
+    ),
+    effect=Effect.ADDS,
+    output={
+        "id": "string",
+        "concept_id": "string",
+        "label": "string",
+        "ontology": "string",
+        "bridges": "array",
+        "similarity_scores": "array",
+        "cognitive_leap": "string",
+        "learned_id": "string",
+        "warning?": "string",
+        "batch?": "string",
+    },
+    bindings=_bindings,
+    next_actions=(
+        NextAction(
+            tool="fetch",
+            description="Consider reading the new concept with its evidence.",
+            arguments={"id": "$id"},
+        ),
+    ),
+)
+
+REVIEW = Tool(
+    name="review",
+    toolset="core",
+    needs="reader",
+    title="Review suggestions",
+    description=(
+        "Lists suggested relations, duplicates, conflicts and stale nodes that wait for a decision, and "
+        "what accepting does. decide accepts or dismisses items (librarian)."
+    ),
+    effect=Effect.CHANGES,
+    output={"items": "array", "decided": "array", "remaining": "integer"},
+    bindings=_bindings,
+    next_actions=(
+        NextAction(
+            tool="fetch",
+            description="Consider reading the first item's subject before deciding.",
+            arguments={"id": "$items.0.subjects.0"},
+        ),
+    ),
+)

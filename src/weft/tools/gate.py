@@ -1,0 +1,230 @@
+"""The one gate: every call of every face passes here, so that the same arguments give the same result everywhere.
+
+Arguments are read and cleaned, the caller's tier is checked, a remembered receipt is answered, the verb runs, its
+value is reshaped and bounded, and what may come next is added. Errors leave as :class:`weft.errors.WeftError`; each
+face turns ``answer()`` into its own form.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from weft.errors import Conflict, NotFound, PermissionDenied, StaleRead
+from weft.tools import hints
+from weft.tools.offer import Offer
+from weft.tools.row import TIERS
+from weft.tools.table import ALL, tool_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from weft.graph import Graph
+    from weft.model import Call, Receipt, ReceiptRequest, Tier
+    from weft.settings import Settings
+    from weft.tools.arguments import Arguments
+    from weft.tools.row import Tool
+
+__all__ = ["Caller", "Offer", "Progress", "call", "caller_of", "operate"]
+
+Progress: TypeAlias = "Callable[[int, int, str], None]"
+"""Told (done, total, message) on long work; it may raise to give the work up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caller:
+    """Who calls, with what reach, and what is served to them. Set at start-up, never by an argument.
+
+    ``id`` is whose history counts for hints where a call names no session. ``hints`` is off, brief or full.
+    """
+
+    actor: str
+    client: str
+    tier: Tier
+    id: str
+    hints: str = "brief"
+    tools: frozenset[str] = field(default_factory=frozenset)
+
+
+def caller_of(settings: Settings, *, client: str, graph: str = "", id: str = "", offer: Offer | None = None) -> Caller:  # noqa: A002 - the field's word
+    """Return the caller that ``settings`` name.
+
+    Without ``offer`` every tool that the role reaches is served, without ``id`` the history is that of actor and graph.
+    """
+    from weft.model import Tier
+
+    offer = offer or Offer.of(settings, toolsets=ALL)
+    return Caller(
+        actor=settings.writer,
+        client=client,
+        tier=Tier[settings.role.upper()],
+        id=id or f"{settings.writer}@{graph}",
+        hints=settings.hints,
+        tools=offer.names,
+    )
+
+
+def call(
+    graph: Graph, name: str, arguments: Mapping[str, Any], caller: Caller, *, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Run the tool ``name`` and return its answer as JSON-ready data.
+
+    Raises:
+        NotFound: no tool has that name, or the call repeats one whose object is gone.
+        InvalidArgument: the arguments are malformed; nothing was read or written.
+        PermissionDenied: the caller's tier does not reach the tool; the message names the tier that does.
+        Conflict: the idempotency key was used for another call, or the verb met a conflict.
+        WeftError: whatever else the verb raises; nothing is half-written.
+    """
+    from weft.tools.arguments import parse
+
+    tool = tool_named(name)
+    asked = parse(tool.binding.arguments, arguments)
+    _admit(tool, asked, caller)
+    body = _answered(graph, tool, asked, _call(tool.name, asked, caller, progress), caller)
+    return _advised(tool, body, asked, caller)
+
+
+def operate(
+    graph: Graph,
+    name: str,
+    caller: Caller,
+    work: Callable[[Call], Any],
+    *,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Run an operator's verb, one that is no tool, and return its answer as a tool's would be.
+
+    ``graph`` is the one that ``work`` is about: what a caller does to it is noted there.
+
+    Raises:
+        NotFound: there is no such operation.
+        PermissionDenied: the caller's tier does not reach it.
+        WeftError: whatever the verb raises.
+    """
+    from weft.tools.operations import OPERATIONS
+    from weft.tools.rendering import fit, tidy
+
+    operation = OPERATIONS.get(name)
+    if operation is None:
+        raise NotFound(f"operation: there is none called {name[:60]!a}; there are {', '.join(OPERATIONS)}")
+    _reach(name, operation.needs, caller)
+    asked = _call(name, None, caller, progress)
+    body = fit(tidy(operation.reshape(work(asked))))
+    graph.usage.note(caller=asked.caller, event=name, subject=graph.name, at=asked.at)
+    return body
+
+
+def _admit(tool: Tool, asked: Arguments, caller: Caller) -> None:
+    reach = tool.binding.reach
+    _reach(tool.name, reach(asked) if reach else tool.needs, caller)
+
+
+def _reach(name: str, needs: str, caller: Caller) -> None:
+    if TIERS.index(needs) > TIERS.index(caller.tier.label):
+        raise PermissionDenied(
+            f"{name} needs the tier {needs}; this caller is a {caller.tier.label}",
+            hint=f"Ask somebody who is a {needs}, or open the graph with --role {needs}.",
+        )
+
+
+def _call(name: str, asked: Arguments | None, caller: Caller, progress: Progress | None) -> Call:
+    from weft.model import Call
+
+    session = asked.session if asked else ""
+    return Call(
+        actor=caller.actor,
+        client=caller.client,
+        tool=name,
+        tier=caller.tier,
+        at=datetime.now(UTC),
+        session=session,
+        caller=session or caller.id,
+        progress=progress,
+    )
+
+
+def _answered(graph: Graph, tool: Tool, asked: Arguments, made: Call, caller: Caller) -> dict[str, Any]:
+    """Return the remembered answer of a repeated call, else run the verb."""
+    wish = _receipt_wish(tool, asked, caller)
+    if wish is None:
+        return _run(graph, tool, asked, made)
+    remembered = _remembered(graph, tool, wish, caller)
+    if remembered is not None:
+        return remembered
+    try:
+        return _run(graph, tool, asked, replace(made, receipt=wish))
+    except StaleRead:
+        raise
+    except Conflict:
+        # the same call may have been finished by another process between the look-up and the commit
+        remembered = _remembered(graph, tool, wish, caller)
+        if remembered is None:
+            raise
+        return remembered
+
+
+def _run(graph: Graph, tool: Tool, asked: Arguments, made: Call) -> dict[str, Any]:
+    result = tool.binding.run(graph, asked, made)
+    if tool.searched:
+        graph.usage.note(caller=made.caller, event="searched", subject=getattr(asked, tool.searched), at=made.at)
+    return _body(tool, asked, result)
+
+
+def _body(tool: Tool, asked: Arguments, result: object) -> dict[str, Any]:
+    from weft.tools.rendering import fit, tidy
+
+    return fit(tidy(tool.binding.reshape(result, asked)))
+
+
+def _advised(tool: Tool, body: dict[str, Any], asked: Arguments, caller: Caller) -> dict[str, Any]:
+    given = asked.model_dump(mode="json")
+    actions = hints.advice(tool.next_actions, answer=body, given=given, tools=caller.tools, level=caller.hints)
+    return {**hints.served_only(body, caller.tools), "suggested_next_actions": actions}
+
+
+def _receipt_wish(tool: Tool, asked: Arguments, caller: Caller) -> ReceiptRequest | None:
+    from weft.model import ReceiptRequest
+    from weft.model.codec import json_text
+    from weft.tools.arguments import Receipted
+
+    if not isinstance(asked, Receipted) or not asked.idempotency_key:
+        return None
+    plain = asked.model_dump(mode="json", exclude={"idempotency_key"})
+    said = json.dumps([tool.name, caller.actor, plain], sort_keys=True)
+    return ReceiptRequest(
+        key=asked.idempotency_key,
+        digest=hashlib.sha256(said.encode()).hexdigest(),
+        seal=lambda result: json_text(_body(tool, asked, result)),
+    )
+
+
+def _remembered(graph: Graph, tool: Tool, wish: ReceiptRequest, caller: Caller) -> dict[str, Any] | None:
+    receipt = graph.store.receipt(actor=caller.actor, tool=tool.name, key=wish.key)
+    if receipt is None:
+        return None
+    if receipt.digest != wish.digest:
+        raise Conflict(
+            f"idempotency_key: {wish.key!a} was used for another {tool.name} by {caller.actor}",
+            hint="Use a new key for a new call, or repeat the first call exactly.",
+        )
+    answer: dict[str, Any] = json.loads(receipt.answer)
+    _still_there(graph, receipt, str(answer.get("batch", "")))
+    return answer
+
+
+def _still_there(graph: Graph, receipt: Receipt, batch: str) -> None:
+    """Refuse to repeat an answer about something that went since; what the call itself removed does not count."""
+    for subject in receipt.subjects:
+        last = graph.log.history(subject, limit=1)
+        if not last or last[0].batch == batch:
+            continue
+        retired = (last[0].after or {}).get("retired") or {}
+        if last[0].after is None or (retired and not retired.get("merged_into")):
+            raise NotFound(
+                f"idempotency_key: what this call was about ({subject}) is gone since {last[0].at:%Y-%m-%d}",
+                hint="Use a new key to do it again.",
+            )

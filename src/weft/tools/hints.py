@@ -1,0 +1,80 @@
+"""What may be worth doing after a call: rows of data, filled in from the answer, offered as suggestions.
+
+An action is offered only when this caller is served the tool it names. Nothing here reads the graph: the answer and
+the arguments say enough, so that a repeated call gets the same advice as the first.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from weft.tools.row import NextAction
+
+__all__ = ["LEVELS", "advice", "served_only"]
+
+LEVELS: Final = ("off", "brief", "full")
+"""How much is said: nothing, what and with which tool, or the ready-made arguments too."""
+
+_BRIEF_MAX: Final = 2  # actions of a brief answer
+
+
+def advice(
+    actions: Iterable[NextAction],
+    *,
+    answer: Mapping[str, Any],
+    given: Mapping[str, Any],
+    tools: frozenset[str],
+    level: str,
+) -> list[dict[str, Any]]:
+    """Return the actions that fit ``answer``, each as ``tool``, ``description`` and, at level full, ``arguments``."""
+    if level == "off":
+        return []
+    scope = {**answer, "given": given}
+    offered: list[dict[str, Any]] = []
+    for action in actions:
+        if action.tool in tools and _fits(action, scope):
+            arguments = _filled(action.arguments, scope)
+            if arguments is not None:
+                row = {"tool": action.tool, "description": action.description}
+                offered.append(row | ({"arguments": arguments} if level == "full" and arguments else {}))
+    return offered if level == "full" else offered[:_BRIEF_MAX]
+
+
+def served_only(value: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return ``value`` without the ready-made calls (``record_with``) of tools that this caller is not served."""
+    if isinstance(value, dict):
+        return {
+            name: served_only(part, tools)
+            for name, part in value.items()
+            if not (name == "record_with" and part["tool"] not in tools)
+        }
+    return [served_only(part, tools) for part in value] if isinstance(value, list) else value
+
+
+def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:
+    return (not action.when or bool(_at(action.when, scope))) and not (action.unless and _at(action.unless, scope))
+
+
+def _filled(value: Any, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a template may be any JSON value
+    """Return ``value`` with its paths followed, or None where one leads to nothing."""
+    if isinstance(value, str) and value.startswith("$"):
+        return _at(value[1:], scope) or None
+    if isinstance(value, list):
+        parts = [_filled(part, scope) for part in value]
+        return None if None in parts else parts
+    if isinstance(value, dict):
+        filled = {name: _filled(part, scope) for name, part in value.items()}
+        return None if None in filled.values() else filled
+    return value
+
+
+def _at(path: str, scope: Any) -> Any:  # noqa: ANN401 - a path may lead anywhere
+    for part in path.split("."):
+        if isinstance(scope, list):
+            scope = scope[int(part)] if int(part) < len(scope) else None
+        else:
+            scope = scope.get(part) if isinstance(scope, dict) else None
+    return scope

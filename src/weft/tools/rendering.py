@@ -1,0 +1,227 @@
+"""Values as JSON-ready data, said once for all toolsets: nodes, relations, evidence; numbers, times, sizes."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from weft.model.codec import json_text, time_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from weft.model import ClaimSide, Evidence, LinkedNode, NearMisses, Node, Relation, Source, Suggestion
+
+__all__ = [
+    "BUDGET",
+    "Body",
+    "brief",
+    "clip",
+    "fit",
+    "full",
+    "linked",
+    "near_misses",
+    "quote",
+    "relation",
+    "side",
+    "source",
+    "suggestion",
+    "tidy",
+]
+
+Body: TypeAlias = dict[str, Any]
+
+BUDGET: Final = 32_000
+"""Bytes of compact JSON that one answer may take: about 8k tokens."""
+
+DIGITS: Final = 4  # of every number that is shown
+SNIPPET_MAX: Final = 400  # characters of a text shown beside others
+_CLIPS: Final = (8_000, 4_000, 2_000, 1_000, 400, 200)
+
+
+def tidy(value: Any) -> Any:  # noqa: ANN401 - any JSON-ready value
+    """Return ``value`` as plain JSON data: None left out, numbers to four digits, times as ISO 8601 in UTC."""
+    if isinstance(value, dict):
+        return {str(name): tidy(part) for name, part in value.items() if part is not None}
+    if isinstance(value, (list, tuple)):
+        return [tidy(part) for part in value]
+    if isinstance(value, float):
+        return round(value, DIGITS)
+    if isinstance(value, datetime):
+        return time_text(value)
+    return str(value) if isinstance(value, str) else value
+
+
+def clip(text: str, limit: int = SNIPPET_MAX) -> str:
+    """Return ``text``, cut after ``limit`` characters with a mark where it was cut."""
+    return text if len(text) <= limit else text[:limit].rstrip() + "…"
+
+
+def fit(body: Body, *, budget: int = BUDGET) -> Body:
+    """Return ``body`` in at most ``budget`` bytes of JSON; what had to be left out is said in ``left_out``.
+
+    Long texts are cut first, evenly; then lists lose their last, least relevant items.
+    """
+    if _size(body) <= budget:
+        return body
+    room = budget - 600  # for saying so
+    said = [body["left_out"]] if "left_out" in body else []
+    for limit in _CLIPS:
+        cut = _clipped(body, limit)
+        if _size(cut) <= room:
+            break
+    said.append(f"texts are cut at {limit} characters")
+    body = cut
+    while _size(body) > room:
+        place, items = max(_lists(body), key=lambda each: _size(each[1]), default=("", []))
+        if not items:
+            break
+        kept = len(items) * 3 // 4
+        said = [each for each in said if not each.startswith(f"{place}: ")]
+        said.append(f"{place}: only the first {kept} are shown")
+        del items[kept:]
+    return {**body, "left_out": "; ".join(said) + "; ask for less at a time, or fetch one by its id"}
+
+
+def _size(value: object) -> int:
+    return len(json_text(value).encode())
+
+
+def _clipped(value: Any, limit: int) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(value, dict):
+        return {name: _clipped(part, limit) for name, part in value.items()}
+    if isinstance(value, list):
+        return [_clipped(part, limit) for part in value]
+    return clip(value, limit) if isinstance(value, str) else value
+
+
+def _lists(body: Body, path: str = "") -> Iterator[tuple[str, list[Any]]]:
+    """Yield the lists of ``body`` and of the objects in it that hold something, with where they stand."""
+    for name, value in body.items():
+        if isinstance(value, list) and value:
+            yield path + name, value
+        elif isinstance(value, dict):
+            yield from _lists(value, f"{path}{name}.")
+
+
+def brief(node: Node) -> Body:
+    """Return what names a node."""
+    return {"id": node.id, "title": node.title, "kind": node.kind, "ontology": node.ontology}
+
+
+def full(node: Node) -> Body:
+    """Return a node whole; empty fields are left out."""
+    optional = {
+        "tags": node.tags,
+        "aliases": node.aliases,
+        "handles": node.handles,
+        "search_terms": node.search_terms,
+        "references": node.references,
+        "citation": node.citation,
+        "session": node.session,
+        "learned_id": node.learned_id,
+    }
+    retired = node.retired and {
+        "at": node.retired.at,
+        "by": node.retired.by,
+        "why": node.retired.why,
+        "merged_into": node.retired.merged_into or None,
+    }
+    return {
+        **brief(node),
+        "content": node.content,
+        **{name: value for name, value in optional.items() if value},
+        "confidence": node.confidence,
+        "importance": node.importance,
+        "status": node.status.value,
+        "origin": node.origin.value,
+        "channel": node.channel,
+        "created_at": node.created_at,
+        "created_by": node.created_by,
+        "modified_at": node.modified_at,
+        "modified_by": node.modified_by,
+        "version": node.version,
+        "retired": retired,
+    }
+
+
+def relation(row: Relation) -> Body:
+    """Return a relation; rule and scores where it was made automatically."""
+    return {
+        "id": row.id,
+        "source": row.source,
+        "target": row.target,
+        "type": row.type,
+        "reasoning": row.reasoning,
+        "confidence": row.confidence,
+        "origin": row.origin.value,
+        "rule": row.rule or None,
+        "scores": dict(row.scores) or None,
+        "learned_id": row.learned_id or None,
+        "created_at": row.created_at,
+        "created_by": row.created_by,
+    }
+
+
+def suggestion(row: Suggestion) -> Body:
+    """Return a suggestion that waits for a decision."""
+    return {
+        "id": row.id,
+        "kind": row.kind.value,
+        "summary": row.summary,
+        "grounds": row.grounds,
+        "score": row.score,
+    }
+
+
+def linked(row: LinkedNode) -> Body:
+    """Return a node that is near another."""
+    return {"id": row.id, "title": row.title, "similarity": row.similarity, "why": row.why}
+
+
+def near_misses(row: NearMisses) -> Body:
+    """Return what fell below the bar."""
+    return {"count": row.count, "threshold": row.threshold, "best": row.best}
+
+
+def quote(piece: Evidence, origin: Source) -> Body:
+    """Return a piece of evidence with the document it points into."""
+    return {
+        "id": piece.id,
+        "quote": piece.quote,
+        "document": origin.document,
+        "source": origin.id,
+        "type": piece.type.value,
+        "paragraph": piece.paragraph,
+        "start": piece.start,
+        "end": piece.end,
+        "subject": piece.subject,
+        "creator": piece.creator,
+        "similarity": piece.similarity,
+        "cognitive_leap": piece.leap or None,
+    }
+
+
+def source(row: Source) -> Body:
+    """Return where a source is from; its text is read through the quotes."""
+    return {
+        "id": row.id,
+        "document": row.document,
+        "ontology": row.ontology,
+        "type": row.type.value,
+        "path": row.path or None,
+        "created_at": row.created_at,
+    }
+
+
+def side(row: ClaimSide) -> Body:
+    """Return how a node stands to a claim, with its grounds."""
+    return {
+        **brief(row.node),
+        "content": clip(row.node.content),
+        "similarity": row.similarity,
+        "verdict": row.verdict,
+        "grounds": row.grounds,
+        "relation": row.relation
+        and {"id": row.relation.id, "type": row.relation.type, "reasoning": row.relation.reasoning},
+    }

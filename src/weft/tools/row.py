@@ -1,0 +1,129 @@
+"""What a row of the tool table says: who may call it, what it is for, what it answers and what may come next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from weft.tools.schema import input_schema, output_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from weft.graph import Graph
+    from weft.model import Call, Tier
+    from weft.tools.arguments import Arguments
+
+__all__ = ["TIERS", "Binding", "Effect", "NextAction", "Tool"]
+
+TIERS = ("reader", "contributor", "librarian", "curator")
+"""The tiers by name, each holding the ones before it; the same as :class:`weft.model.Tier`, without loading it."""
+
+
+class Effect(Enum):
+    """What a tool does to the graph: does it read only, may it destroy, is repeating it harmless."""
+
+    READS = (True, False, True)
+    ADDS = (False, False, False)
+    MERGES = (False, False, True)
+    CHANGES = (False, True, True)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the tool can change the graph."""
+        return not self.value[0]
+
+    @property
+    def annotations(self) -> dict[str, bool]:
+        """The four hints of an MCP tool. The graph is a closed world: no tool reaches out of it."""
+        reads, destroys, repeats = self.value
+        return {"readOnlyHint": reads, "destructiveHint": destroys, "idempotentHint": repeats, "openWorldHint": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextAction:
+    """One call that may be worth making after this one, as data.
+
+    In ``arguments`` a text that starts with ``$`` is a path: ``$hits.0.id`` into the answer, ``$given.claim`` into the
+    arguments of the call. An action is offered only where all its paths lead to something, the path ``when`` too, and
+    the path ``unless`` to nothing (nothing: absent, false, zero or empty).
+    """
+
+    tool: str
+    description: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    when: str = ""
+    unless: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Binding:
+    """How a row runs: its arguments model, the call on a service, and the answer's JSON-ready form.
+
+    ``reach`` names the tier that certain arguments need beyond the row's own.
+    """
+
+    arguments: type[Arguments]
+    run: Callable[[Graph, Any, Call], Any]
+    reshape: Callable[[Any, Any], dict[str, Any]]
+    reach: Callable[[Any], str] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One row of the table.
+
+    ``needs`` is the tier by name. ``output`` maps each top-level field of the answer to its JSON type; a name that ends
+    in ``?`` may be missing. ``searched`` is the argument that says what the caller looked for, if the tool looks for
+    anything. ``bindings`` loads how the rows of this toolset run.
+    """
+
+    name: str
+    toolset: str
+    needs: str
+    title: str
+    description: str
+    effect: Effect
+    output: Mapping[str, str]
+    bindings: Callable[[], Mapping[str, Binding]]
+    next_actions: tuple[NextAction, ...] = ()
+    searched: str = ""
+
+    @property
+    def tier(self) -> Tier:
+        """The tier that a caller needs."""
+        from weft.model import Tier
+
+        return Tier[self.needs.upper()]
+
+    @property
+    def binding(self) -> Binding:
+        """How the row runs; loads its toolset."""
+        return self.bindings()[self.name]
+
+    @property
+    def arguments(self) -> type[Arguments]:
+        """The model that the arguments are read with."""
+        return self.binding.arguments
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """The schema of the arguments, every one described and bounded; shared, not to be changed."""
+        return input_schema(self.arguments)
+
+    @property
+    def output_schema(self) -> dict[str, Any]:
+        """The schema of the answer's top-level fields."""
+        return output_schema(self.output)
+
+    def listing(self, *, lean: bool = True, output: bool = True) -> dict[str, Any]:
+        """Return the row as ``tools/list`` shows it; see :mod:`weft.tools.schema` for what lean leaves out."""
+        entry: dict[str, Any] = {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "inputSchema": input_schema(self.arguments, lean=lean),
+            "annotations": self.effect.annotations,
+        }
+        return entry | ({"outputSchema": self.output_schema} if output else {})

@@ -1,0 +1,296 @@
+"""The one gate: tiers, receipts, advice, bounds; an error writes nothing."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from doors import Door, door
+from weft.errors import Ambiguous, Conflict, InvalidArgument, NotFound, PermissionDenied
+from weft.model import Tier
+from weft.model.codec import json_text
+from weft.tools.gate import operate
+from weft.tools.rendering import BUDGET
+from weft.tools.row import TIERS
+from weft.tools.table import TOOLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+CHOICE = "We chose SQLite for the job queue: one file, no server to run."
+RIVAL = "The job queue needs a server of its own, such as Redis."
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Iterator[Door]:
+    """Ann, a curator, before an empty graph."""
+    with door(tmp_path) as opened:
+        yield opened
+
+
+def told(ann: Door) -> dict[str, Any]:
+    """Capture the choice and return the answer."""
+    return ann.call("capture", content=CHOICE, title="Queue on SQLite", kind="decision")
+
+
+def rival(ann: Door) -> dict[str, Any]:
+    """Capture the other opinion and return the answer."""
+    return ann.call("capture", content=RIVAL, title="Queue on Redis", kind="decision", ontology="rivals")
+
+
+# What each tool of the table is called with, once the two notes are there; every row has a line.
+CALLS: dict[str, dict[str, Any]] = {
+    "capture": {"content": "Redis keeps the job queue in memory.", "kind": "claim"},
+    "search": {"query": "job queue"},
+    "fetch": {"id": "Queue on SQLite"},
+    "update": {"id": "Queue on SQLite", "tags": ["queue"]},
+    "forget": {"id": "Queue on Redis", "confirm": True},
+    "relate": {"source": "Queue on SQLite", "target": "Queue on Redis", "type": "contradicts", "reasoning": "Or."},
+    "unrelate": {"source": "Queue on SQLite", "target": "Queue on Redis", "type": "uses"},
+    "trace": {"start": "Queue on SQLite", "end": "Queue on Redis"},
+    "challenge": {"claim": "The job queue needs no server of its own."},
+    "bridge": {"ontology1": "notes", "ontology2": "rivals"},
+    "synthesize": {"label": "Queues", "bridges": ["Queue on SQLite", "Queue on Redis"], "evidence": "Two job queues."},
+    "context": {"task": "replace the job queue"},
+    "review": {"decide": [{"item": "0190-none", "decision": "dismiss"}]},
+    "status": {},
+}
+
+
+def test_every_row_has_a_call_here() -> None:
+    """A new tool is not forgotten by the tests below."""
+    assert CALLS.keys() == {tool.name for tool in TOOLS if tool.toolset == "core"}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_every_answer_is_what_its_schema_says(ann: Door, name: str) -> None:
+    """Top-level fields as promised, nothing beyond them, JSON all through, no nulls."""
+    told(ann)
+    rival(ann)
+    tool = next(tool for tool in TOOLS if tool.name == name)
+    answer = ann.call(name, **CALLS[name])
+    Draft202012Validator(tool.output_schema).validate(answer)
+    assert answer.keys() <= tool.output_schema["properties"].keys()
+    text = json_text(answer)
+    assert json.loads(text) == answer
+    assert "null" not in text.replace('"null', "")
+    assert len(text.encode()) <= BUDGET + 2_000
+
+
+@pytest.mark.parametrize("role", TIERS)
+@pytest.mark.parametrize("name", CALLS)
+def test_every_tool_and_role_has_one_outcome(tmp_path: Path, name: str, role: str) -> None:
+    """A tier below the row's is refused with the tier that is needed, and nothing is written."""
+    with door(tmp_path) as ann:
+        told(ann)
+        rival(ann)
+    tool = next(tool for tool in TOOLS if tool.name == name)
+    needs = "librarian" if name == "review" else tool.needs
+    with door(tmp_path, role=role) as visitor:
+        head = visitor.graph.log.head()
+        if TIERS.index(role) >= TIERS.index(needs):
+            assert "error" not in visitor.answer(name, CALLS[name])
+            return
+        with pytest.raises(PermissionDenied, match=f"needs the tier {needs}; this caller is a {role}"):
+            visitor.call(name, **CALLS[name])
+        assert visitor.graph.log.head() == head
+
+
+def test_anybody_may_look_at_what_waits(tmp_path: Path) -> None:
+    """Only deciding needs a librarian."""
+    with door(tmp_path) as ann:
+        told(ann)
+    with door(tmp_path, role="reader") as reader:
+        assert set(reader.call("review")) >= {"items", "decided", "remaining"}
+
+
+def test_arguments_never_change_who_calls(ann: Door) -> None:
+    """Actor, client and tier come from the caller alone."""
+    made = ann.as_(actor="bo", client="probe").call("capture", content=CHOICE)
+    node = ann.graph.store.nodes([made["id"]])[made["id"]]
+    assert node.created_by == "bo"
+    assert ann.graph.log.history(node.id, limit=1)[0].client == "probe"
+    for smuggled in ("actor", "role", "tier", "client"):
+        with pytest.raises(InvalidArgument, match=f"{smuggled}: there is no such argument"):
+            ann.call("search", query="x", **{smuggled: "curator"})
+
+
+# Receipts
+
+
+def test_the_same_call_under_a_key_is_done_once_and_answered_twice(ann: Door) -> None:
+    """Byte for byte, with no second change."""
+    first = ann.call("capture", content=CHOICE, idempotency_key="k1")
+    head = ann.graph.log.head()
+    again = ann.call("capture", content=CHOICE, idempotency_key="k1")
+    assert json_text(again) == json_text(first)
+    assert ann.graph.log.head() == head
+
+
+def test_spelling_and_defaults_do_not_make_another_call(ann: Door) -> None:
+    """What is compared are the arguments as they are understood."""
+    told(ann)
+    rival(ann)
+    call = {"source": "Queue on SQLite", "target": "Queue on Redis", "reasoning": "Both.", "idempotency_key": "k"}
+    first = ann.call("relate", type="relates_to", **call)
+    assert ann.call("relate", type="RELATED-TO", confidence=0.8, evidence=None, **call) == first
+
+
+def test_a_key_used_for_another_call_is_a_conflict(ann: Door) -> None:
+    """Nothing is written, and the key is named."""
+    ann.call("capture", content=CHOICE, idempotency_key="k1")
+    head = ann.graph.log.head()
+    with pytest.raises(Conflict, match="idempotency_key: 'k1' was used for another capture"):
+        ann.call("capture", content=RIVAL, idempotency_key="k1")
+    assert ann.graph.log.head() == head
+
+
+def test_a_key_belongs_to_one_actor_and_one_tool(ann: Door) -> None:
+    """The same word used elsewhere is another key."""
+    first = ann.call("capture", content=CHOICE, idempotency_key="k1")
+    ann.as_(actor="bo").call("capture", content=RIVAL, idempotency_key="k1")
+    ann.call("update", id=first["id"], tags=["x"], idempotency_key="k1")
+
+
+def test_errors_leave_no_receipt(ann: Door) -> None:
+    """A call that failed may be corrected under its key."""
+    with pytest.raises(NotFound):
+        ann.call("update", id="nowhere", tags=["x"], idempotency_key="k1")
+    told(ann)
+    assert ann.call("update", id="Queue on SQLite", tags=["x"], idempotency_key="k1")["version"] == 2
+
+
+def test_a_receipt_whose_object_is_gone_answers_not_found(ann: Door) -> None:
+    """A repeated capture does not claim that a forgotten node is there."""
+    made = ann.call("capture", content=CHOICE, idempotency_key="k1")
+    ann.call("forget", id=made["id"], confirm=True)
+    with pytest.raises(NotFound, match="is gone"):
+        ann.call("capture", content=CHOICE, idempotency_key="k1")
+
+
+def test_a_repeated_forget_is_answered_as_the_first(ann: Door) -> None:
+    """What the call itself removed does not count as gone."""
+    told(ann)
+    first = ann.call("forget", id="Queue on SQLite", confirm=True, idempotency_key="k1")
+    assert ann.call("forget", id="Queue on SQLite", confirm=True, idempotency_key="k1") == first
+
+
+def test_the_same_call_from_many_threads_is_done_once(ann: Door) -> None:
+    """Whoever comes second finds the receipt, before or after its commit."""
+    with ThreadPoolExecutor(6) as pool:
+        answers = list(
+            pool.map(lambda _: ann.answer("capture", {"content": CHOICE, "idempotency_key": "k1"}), range(6))
+        )
+    assert len({json_text(answer) for answer in answers}) == 1
+    assert ann.graph.store.counts().nodes == 1
+
+
+def test_reading_tools_take_no_key(ann: Door) -> None:
+    """The twin: a key where nothing is written is an unknown argument."""
+    with pytest.raises(InvalidArgument, match="idempotency_key: there is no such argument"):
+        ann.call("search", query="x", idempotency_key="k")
+
+
+# Advice
+
+
+def test_advice_names_only_what_is_served(ann: Door) -> None:
+    """And it can be followed as it stands."""
+    told(ann)
+    rival(ann)
+    found = ann.call("search", query="job queue")
+    (fetch, trace) = found["suggested_next_actions"][:2]
+    assert (fetch["tool"], trace["tool"]) == ("fetch", "trace")
+    assert ann.call("fetch", **fetch["arguments"])["id"] == found["hits"][0]["id"]
+    lonely = ann.as_(tools=frozenset({"search"})).call("search", query="job queue")
+    assert lonely["suggested_next_actions"] == []
+
+
+def test_a_verdict_comes_with_a_call_that_records_it(ann: Door) -> None:
+    """What is left to judge can be recorded as it stands, unless the tool for it is not served."""
+    told(ann)
+    rival(ann)
+    weighed = ann.call("challenge", claim="Job queues are easier to run when they live in one file.")
+    sides = weighed["to_judge"]
+    assert sides, weighed
+    call = sides[0]["record_with"]
+    made = ann.call(call["tool"], **call["arguments"])
+    assert made["relations"][0]["type"] in call["type_choices"]
+    served = ann.as_(tools=frozenset({"challenge"})).call("challenge", claim="Job queues live in one file.")
+    assert "record_with" not in json_text(served)
+
+
+def test_hints_can_be_switched_off(ann: Door) -> None:
+    """The field stays, so that its schema holds."""
+    assert ann.as_(hints="off").call("status")["suggested_next_actions"] == []
+
+
+def test_a_search_is_remembered_under_its_session(ann: Door) -> None:
+    """Whose history counts: the session that the call names, else the caller."""
+    from datetime import UTC, datetime, timedelta
+
+    since = datetime.now(UTC) - timedelta(minutes=1)
+    ann.call("search", query="job queue", session="s1")
+    ann.call("search", query="something else")
+    assert ann.graph.usage.noted(caller="s1", event="searched", since=since) == ("job queue",)
+    assert ann.graph.usage.noted(caller=ann.caller.id, event="searched", since=since) == ("something else",)
+
+
+# Errors and sizes
+
+
+def test_an_ambiguous_title_is_refused_with_its_candidates(ann: Door) -> None:
+    """The answer alone is enough to call again."""
+    ann.call("capture", content="One.", title="Same", ontology="a", kind="claim")
+    ann.call("capture", content="Two, quite different.", title="Same", ontology="b", kind="claim")
+    with pytest.raises(Ambiguous) as caught:
+        ann.call("fetch", id="Same")
+    answer = caught.value.answer()
+    assert answer["error"] == "AMBIGUOUS"
+    assert {ann.call("fetch", id=each["id"])["title"] for each in answer["candidates"]} == {"Same"}
+
+
+def test_an_unknown_tool_is_not_found(ann: Door) -> None:
+    """Faces turn this into their own form."""
+    with pytest.raises(NotFound, match="the nearest are search"):
+        ann.call("serch", query="x")
+
+
+def test_a_huge_node_is_cut_and_says_so(ann: Door) -> None:
+    """Results stay under about eight thousand tokens."""
+    long = "".join(f"Sentence number {number} about the queue. " for number in range(2_300))
+    made = ann.call("capture", content=long, title="Long", kind="general")
+    concise = ann.call("fetch", id=made["id"])
+    assert len(concise["node"]["content"]) <= 8_001
+    assert concise["left_out"].startswith(f"content: 8000 of {len(long)} characters are shown")
+    whole = ann.call("fetch", id=made["id"], detail="detailed")
+    assert len(json_text(whole).encode()) <= BUDGET
+    assert "cut" in whole["left_out"]
+
+
+def test_detail_changes_the_fields_of_hits_only(ann: Door) -> None:
+    """Concise is the default."""
+    told(ann)
+    concise = ann.call("search", query="job queue")
+    detailed = ann.call("search", query="job queue", detail="detailed")
+    assert concise.keys() == detailed.keys()
+    assert {"id", "title", "kind", "ontology", "snippet", "score", "why"} <= concise["hits"][0].keys()
+    assert "content" not in concise["hits"][0]
+    assert detailed["hits"][0]["content"] == CHOICE
+
+
+def test_undo_is_an_operation_with_a_tier(ann: Door) -> None:
+    """Operators' verbs pass the same gate."""
+    made = told(ann)
+    undone = operate(ann.graph, "undo", ann.caller, lambda call: ann.graph.curate.undo(made["batch"], call))
+    assert undone["reverted"] >= 1
+    low = ann.as_(tier=Tier.CONTRIBUTOR).caller
+    with pytest.raises(PermissionDenied, match="undo needs the tier librarian"):
+        operate(ann.graph, "undo", low, lambda call: ann.graph.curate.undo(undone["undo_batch"], call))
+    with pytest.raises(NotFound, match="there are undo, ingest"):
+        operate(ann.graph, "explode", ann.caller, lambda _: None)

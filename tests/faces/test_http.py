@@ -1,0 +1,295 @@
+"""The HTTP face: the tools as calls, MCP, live changes, files; one application on the loopback."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import anyio
+import httpx2
+import pytest
+from jsonschema import Draft202012Validator
+from mcp.client.client import Client
+
+from doors import door, serving, settings, visitor
+from weft.errors import Unavailable
+from weft.faces import events, http
+from weft.faces.guard import BODY_MAX
+from weft.faces.openapi import STATUSES, document
+from weft.tools.offer import Offer
+from weft.tools.table import TOOLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from starlette.testclient import TestClient
+
+NOTE = {"content": "We chose SQLite for the job queue: one file, no server to run.", "title": "Queue on SQLite"}
+WAIT_S = 20
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[TestClient]:
+    """An HTTP client of a server of an empty graph."""
+    with serving(tmp_path) as held, visitor(held) as connected:
+        yield connected
+
+
+def test_a_tool_is_called_by_name_with_json(web: TestClient) -> None:
+    """The answer is the tool's, and is not to be cached."""
+    made = web.post("/api/tools/capture", json=NOTE)
+    assert made.status_code == 200
+    assert made.headers["cache-control"] == "no-store"
+    found = web.post("/api/tools/search", json={"query": "job queue"})
+    assert found.json()["hits"][0]["id"] == made.json()["id"]
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "status", "code"),
+    [
+        ("search", {"query": "x", "limit": 0}, 400, "INVALID_ARGUMENT"),
+        ("fetch", {"id": "nowhere"}, 404, "NOT_FOUND"),
+        ("serch", {}, 404, "NOT_FOUND"),
+        ("update", {"id": "Queue on SQLite", "tags": [], "if_version": 9}, 409, "CONFLICT"),
+    ],
+)
+def test_an_error_has_a_status_and_the_answer_of_every_face(
+    web: TestClient, name: str, arguments: dict[str, Any], status: int, code: str
+) -> None:
+    """Code, message and hint in the body."""
+    web.post("/api/tools/capture", json=NOTE)
+    refused = web.post(f"/api/tools/{name}", json=arguments)
+    assert refused.status_code == status
+    assert refused.json()["error"] == code
+    assert refused.json()["message"]
+    assert refused.json()["hint"]
+
+
+def test_every_code_of_the_family_has_a_status() -> None:
+    """A new kind of error is not forgotten here."""
+    from weft import errors
+
+    family = [vars(errors)[name] for name in errors.__all__]
+    codes = {kind.code for kind in family if issubclass(kind, errors.WeftError)}
+    assert codes == STATUSES.keys()
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status", "said"),
+    [
+        (b"{", "application/json", 400, "body: is not JSON"),
+        (b"[1]", "application/json", 400, "body: must be a JSON object"),
+        (b"[" * 100_000, "application/json", 400, "body: is not JSON"),
+        (b'{"query": "x"}', "text/plain", 400, "body: must be declared as application/json"),
+        (b"query=x", "application/x-www-form-urlencoded", 400, "body: must be declared as application/json"),
+        (b" " * (BODY_MAX + 1), "application/json", 413, "body: must be at most"),
+    ],
+)
+def test_a_body_that_is_no_call_is_refused(web: TestClient, content: bytes, kind: str, status: int, said: str) -> None:
+    """A form of another site cannot pass for a call: it cannot declare JSON."""
+    refused = web.post("/api/tools/search", content=content, headers={"Content-Type": kind})
+    assert refused.status_code == status
+    assert refused.json()["message"].startswith(said)
+
+
+def test_mcp_has_the_same_limit_on_bodies(web: TestClient) -> None:
+    """Nothing is parsed beyond it."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    assert web.post("/mcp", content=b" " * (BODY_MAX + 1), headers=headers).status_code == 413
+
+
+def test_no_header_changes_who_calls(web: TestClient, tmp_path: Path) -> None:
+    """Actor and role are the server's word."""
+    lies = {"X-Actor": "eve", "Authorization": "Bearer eve", "X-Weft-Role": "curator", "Weft-Actor": "eve"}
+    made = web.post("/api/tools/capture", json=NOTE, headers=lies).json()
+    with door(tmp_path) as ann:
+        node = ann.call("fetch", id=made["id"])["node"]
+    assert node["created_by"] == "ann"
+
+
+def test_a_lower_role_is_refused_with_the_tier_it_needs(tmp_path: Path) -> None:
+    """403, and the tool is not listed."""
+    with door(tmp_path):
+        pass
+    with serving(tmp_path, role="reader") as held, visitor(held) as web:
+        assert web.post("/api/tools/capture", json=NOTE).status_code == 403
+        assert "capture" not in {tool["name"] for tool in web.get("/api/tools").json()["tools"]}
+
+
+def test_a_read_only_server_has_no_writing_call(tmp_path: Path) -> None:
+    """404, as of any call that is not there."""
+    with serving(tmp_path, read_only=True) as held, visitor(held) as web:
+        assert web.post("/api/tools/capture", json=NOTE).status_code == 404
+        assert web.post("/api/tools/search", json={"query": "x"}).status_code == 200
+
+
+def test_every_tool_is_listed_with_full_schemas(web: TestClient) -> None:
+    """Whatever MCP lists, every toolset can be called."""
+    listed = web.get("/api/tools").json()["tools"]
+    assert [tool["name"] for tool in listed] == [tool.name for tool in TOOLS]
+    assert all(tool["inputSchema"]["properties"]["session"]["description"] for tool in listed)
+
+
+def test_the_description_is_made_from_the_table(web: TestClient) -> None:
+    """One operation a tool, valid schemas, references that lead somewhere, a status for every kind of error."""
+    said = web.get("/api/openapi.json").json()
+    assert said == json.loads(json.dumps(document(TOOLS)))
+    assert said["openapi"].startswith("3.1")
+    assert said["paths"].keys() == {f"/api/tools/{tool.name}" for tool in TOOLS}
+    for path in said["paths"].values():
+        operation = path["post"]
+        assert operation["responses"].keys() == {"200", *map(str, STATUSES.values())}
+        for content in (operation["requestBody"]["content"], operation["responses"]["200"]["content"]):
+            Draft202012Validator.check_schema(content["application/json"]["schema"])
+    (reference,) = set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(said)))
+    assert reference == "#/components/schemas/Error"
+    Draft202012Validator.check_schema(said["components"]["schemas"]["Error"])
+
+
+def test_an_error_is_what_the_description_says(web: TestClient) -> None:
+    """The schema of errors holds for a real one."""
+    schema = document(TOOLS)["components"]["schemas"]["Error"]
+    refused = web.post("/api/tools/fetch", json={"id": "nowhere"})
+    Draft202012Validator(schema).validate(refused.json())
+
+
+def test_the_page_at_the_root_says_what_is_here(web: TestClient) -> None:
+    """A plain file, under the strict policy; nothing outside its folder can be read."""
+    page = web.get("/")
+    assert page.status_code == 200
+    assert "/api/openapi.json" in page.text
+    assert "<script" not in page.text
+    assert "style=" not in page.text
+    assert web.get("/style.css").headers["content-type"].startswith("text/css")
+    for path in ("/../http.py", "/%2e%2e/http.py", "/..%2fhttp.py", "/web"):
+        assert web.get(path).status_code == 404
+
+
+def test_health_tells_whether_the_graph_can_be_read(tmp_path: Path, web: TestClient) -> None:
+    """And nothing else."""
+    assert web.get("/healthz").json() == {"status": "ok"}
+    bad = tmp_path / "bad"
+    bad.mkdir()
+    (bad / "notes.db").write_bytes(b"no graph" * 100)
+    with serving(bad) as held, visitor(held) as other:
+        answer = other.get("/healthz")
+    assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    """Before anything is opened."""
+    chosen = settings(tmp_path)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        with pytest.raises(Unavailable, match=r"port: 127\.0\.0\.1:"):
+            http.serve(chosen, Offer.of(chosen), port=taken.getsockname()[1])
+
+
+# Over a real socket
+
+
+@contextmanager
+def listening(graph: Path, *options: str) -> Iterator[str]:
+    """Start a server on a free port and return its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    code = (
+        "import sys\nfrom weft.faces import http\nfrom weft.settings import Settings\n"
+        "from weft.tools.offer import Offer\nchosen = Settings(graph=sys.argv[1], actor='ann')\n"
+        "http.serve(chosen, Offer.of(chosen), port=int(sys.argv[2]))"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(graph), str(port), *options]) as process:
+        try:
+            base = f"http://127.0.0.1:{port}"
+            deadline = time.monotonic() + WAIT_S
+            while True:
+                try:
+                    httpx2.get(f"{base}/api/tools", timeout=5)
+                    break
+                except httpx2.ConnectError:
+                    assert time.monotonic() < deadline
+                    time.sleep(0.02)
+            yield base
+        finally:
+            process.terminate()
+            process.wait(WAIT_S)
+
+
+def events_from(base: str, **headers: str) -> Iterator[dict[str, Any]]:
+    """Yield the changes that the server streams, an empty one as soon as it listens."""
+    with httpx2.stream("GET", f"{base}/events", headers=headers, timeout=WAIT_S) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        yield {}
+        for line in stream.iter_lines():
+            if line.startswith("data: "):
+                yield json.loads(line[6:])
+
+
+def captured_over(base: str, era: str, content: str) -> str:
+    """Capture ``content`` through the SDK's client and return its id."""
+
+    async def main() -> str:
+        async with Client(f"{base}/mcp", mode=era) as client:
+            made = await client.call_tool("capture", {"content": content})
+            return str(made.structured_content["id"])
+
+    return anyio.run(main)
+
+
+def test_a_running_server_serves_mcp_calls_and_changes(tmp_path: Path) -> None:
+    """Both eras over one address, and an event for each change, by whatever face it was made."""
+    with listening(tmp_path / "notes.db") as base:
+        stream = events_from(base)
+        assert next(stream) == {}
+        ids = [
+            captured_over(base, "auto", "Told by a modern client."),
+            captured_over(base, "legacy", "Said by another, older one."),
+        ]
+        httpx2.post(f"{base}/api/tools/update", json={"id": ids[0], "tags": ["x"]}, timeout=WAIT_S).raise_for_status()
+        heard: list[dict[str, Any]] = []
+        while not heard or heard[-1]["tool"] != "update":
+            heard.append(next(stream))
+        stream.close()
+    assert {event["id"] for event in heard if event["subject"] == "node"} == set(ids)
+    assert [event["seq"] for event in heard] == sorted(event["seq"] for event in heard)
+    assert {event["client"].split()[0] for event in heard} == {"mcp", "http"}
+
+
+def test_a_reader_that_lost_its_stream_takes_it_up_again(tmp_path: Path) -> None:
+    """Last-Event-ID begins after that position."""
+    with door(tmp_path) as ann:
+        ann.call("capture", content="Before anybody listened.")
+        ann.call("capture", content="And something else.")
+        head = ann.graph.log.head()
+    with listening(tmp_path / "notes.db") as base:
+        stream = events_from(base, **{"Last-Event-ID": "0"})
+        assert next(stream) == {}
+        assert [next(stream)["seq"] for _ in range(head)] == list(range(1, head + 1))
+        stream.close()
+        late = events_from(base, **{"Last-Event-ID": str(head - 1)})
+        assert next(late) == {}
+        assert next(late)["seq"] == head
+        late.close()
+
+
+def test_a_bad_position_is_refused(web: TestClient) -> None:
+    """A position is a number of the log."""
+    for said in ("yesterday", "-1", "9" * 40):
+        refused = web.get("/events", params={"since": said})
+        assert refused.status_code == 400
+        assert refused.json()["message"].startswith("since:")
+
+
+def test_listeners_are_bounded(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One too many is told to come back."""
+    monkeypatch.setattr(events, "LISTENERS_MAX", 0)
+    assert web.get("/events").status_code == 503

@@ -1,0 +1,235 @@
+"""``weft serve`` as a process: only protocol on standard output, both eras, a prompt start and a prompt end."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doors import door
+from weft.errors import InvalidArgument
+from weft.faces import mcp
+from weft.settings import Settings
+from weft.tools.offer import Offer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+SERVE = """
+import sys
+from weft.faces import mcp, serving
+from weft.settings import Settings
+from weft.tools.offer import Offer
+{before}
+settings = Settings(graph=sys.argv[1], actor="ann")
+mcp.serve(settings, Offer.of(settings), protocol=sys.argv[2])
+"""
+ENVELOPE = {
+    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+    "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"},
+    "io.modelcontextprotocol/clientCapabilities": {},
+}
+HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+METHOD_NOT_FOUND, UNSUPPORTED = -32601, -32022
+
+
+class Session:
+    """One client over the pipes of a server; every line that comes back is kept, and must be JSON-RPC."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self.lines: list[dict[str, Any]] = []
+        self._number = 0
+
+    def ask(self, method: str, *, modern: bool = True, **params: object) -> dict[str, Any]:
+        """Send a request and return its answer."""
+        self._number += 1
+        body = {**params, **({"_meta": ENVELOPE} if modern else {})}
+        self.send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": body})
+        return self.answer_to(self._number)
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Write one message."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.flush()
+
+    def answer_to(self, number: int) -> dict[str, Any]:
+        """Read until the answer of request ``number``."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(json.loads(line))
+            assert self.lines[-1]["jsonrpc"] == "2.0"
+            if self.lines[-1].get("id") == number:
+                return self.lines[-1]
+        raise AssertionError("the server ended")
+
+    def close(self) -> float:
+        """Close standard input and return the seconds until the process ended."""
+        assert self.process.stdin is not None
+        start = time.monotonic()
+        self.process.stdin.close()
+        self.process.wait(20)
+        return time.monotonic() - start
+
+
+@contextmanager
+def session(graph: Path, *, protocol: str = "auto", before: str = "") -> Iterator[Session]:
+    """Start a server on ``graph``; ``before`` is code that runs in it first."""
+    command = [sys.executable, "-c", SERVE.format(before=before), str(graph), protocol]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield Session(process)
+        finally:
+            process.kill()
+
+
+def test_one_process_speaks_the_modern_era(tmp_path: Path) -> None:
+    """No handshake: discover, list, call, and an older handshake afterwards is refused as the specification says."""
+    with session(tmp_path / "notes.db") as client:
+        told = client.ask("server/discover")["result"]
+        assert "2026-07-28" in told["supportedVersions"]
+        assert told["ttlMs"] > 0
+        assert len(client.ask("tools/list")["result"]["tools"]) == 14
+        made = client.ask("tools/call", name="capture", arguments={"content": "It works over pipes."})["result"]
+        assert made["structuredContent"]["id"]
+        assert client.ask("initialize", modern=False, **HELLO)["error"]["code"] == UNSUPPORTED
+        assert client.close() < 5
+        assert client.process.returncode == 0
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
+def test_the_same_process_speaks_every_older_handshake(tmp_path: Path, version: str) -> None:
+    """The client's version is taken up, and tools work the same."""
+    with session(tmp_path / "notes.db") as client:
+        told = client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": version})["result"]
+        assert told["protocolVersion"] == version
+        client.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+        assert len(client.ask("tools/list", modern=False)["result"]["tools"]) == 14
+        found = client.ask("tools/call", modern=False, name="search", arguments={"query": "x"})["result"]
+        assert json.loads(found["content"][0]["text"])["total"] == 0
+
+
+def test_legacy_only_sends_a_modern_client_back_to_the_handshake(tmp_path: Path) -> None:
+    """``--protocol legacy``: discover is unknown, and the handshake works on the same pipe."""
+    with session(tmp_path / "notes.db", protocol="legacy") as client:
+        assert client.ask("server/discover")["error"]["code"] == METHOD_NOT_FOUND
+        assert "result" in client.ask("initialize", modern=False, **HELLO)
+        assert client.close() < 5
+
+
+def test_an_unknown_protocol_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    """The message lists what there is."""
+    settings = Settings(graph=str(tmp_path / "x.db"), actor="ann")
+    with pytest.raises(InvalidArgument, match="auto, legacy"):
+        mcp.serve(settings, Offer.of(settings), protocol="modern")
+
+
+def test_stray_prints_never_reach_the_protocol(tmp_path: Path) -> None:
+    """Python's print, a library's write to the descriptor and a child process: all of it goes to standard error."""
+    noise = (
+        "import os, subprocess\n"
+        "real = serving.Serving.graph\n"
+        "def loud(self):\n"
+        "    print('stray print'); os.write(1, b'stray write\\n'); subprocess.run(['echo', 'stray child'])\n"
+        "    sys.stdout.flush()\n"
+        "    return real(self)\n"
+        "serving.Serving.graph = loud\n"
+    )
+    with session(tmp_path / "notes.db", before=noise) as client:
+        assert "result" in client.ask("tools/call", name="status", arguments={})
+        assert len(client.lines) == 1
+        client.close()
+        assert client.process.stderr is not None
+        said = client.process.stderr.read()
+        assert all(f"stray {word}" in said for word in ("print", "write", "child"))
+
+
+def test_starting_opens_nothing(tmp_path: Path) -> None:
+    """Neither the graph nor its folder is made before the first call asks for it."""
+    with session(tmp_path / "deep" / "notes.db") as client:
+        client.ask("server/discover")
+        client.ask("tools/list")
+        time.sleep(0.2)
+        assert not (tmp_path / "deep").exists()
+        client.ask("tools/call", name="status", arguments={})
+        assert (tmp_path / "deep" / "notes.db").exists()
+
+
+def test_the_first_answer_needs_neither_table_nor_graph_nor_model(tmp_path: Path) -> None:
+    """What is loaded before the first answer does not grow with the product."""
+    watch = (
+        "import anyio\n"
+        "real = mcp._Face.notice\n"
+        "async def told(self, ctx, call_next):\n"
+        "    answer = await real(self, ctx, call_next)\n"
+        "    heavy = {'weft.graph', 'weft.model', 'numpy', 'apsw', 'onnxruntime', 'weft.tools.core.arguments'}\n"
+        "    print(ctx.method, sorted(heavy & set(sys.modules)), file=sys.stderr, flush=True)\n"
+        "    return answer\n"
+        "mcp._Face.notice = told\n"
+    )
+    with session(tmp_path / "notes.db", before=watch) as client:
+        client.ask("server/discover")
+        client.close()
+        assert client.process.stderr is not None
+        assert "server/discover []" in client.process.stderr.read()
+
+
+def test_a_server_ends_soon_after_its_input(tmp_path: Path) -> None:
+    """Also while a call is still running: it is given up, and nothing half-written stays."""
+    slow = (
+        "import time\n"
+        "real = serving.Serving.graph\n"
+        "def slowly(self):\n"
+        "    graph = real(self)\n"
+        "    time.sleep(30)\n"
+        "    return graph\n"
+        "serving.Serving.graph = slowly\n"
+    )
+    with session(tmp_path / "notes.db", before=slow) as client:
+        client.ask("server/discover")
+        request = {"name": "capture", "arguments": {"content": "Never written."}, "_meta": ENVELOPE}
+        client.send({"jsonrpc": "2.0", "id": 99, "method": "tools/call", "params": request})
+        patience = time.monotonic() + 20
+        while not (tmp_path / "notes.db").exists() and time.monotonic() < patience:
+            time.sleep(0.01)
+        assert client.close() < 5
+    with door(tmp_path) as ann:
+        assert ann.graph.store.counts().nodes == 0
+
+
+def test_an_interrupt_ends_a_waiting_server(tmp_path: Path) -> None:
+    """130, as of a program that was interrupted, though standard input is still open."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("server/discover")
+        client.process.send_signal(signal.SIGINT)
+        assert client.process.wait(5) == 130
+
+
+def test_a_cancelled_call_is_not_answered_and_the_next_one_is(tmp_path: Path) -> None:
+    """Over pipes, cancelling is a notification."""
+    slow = (
+        "import time\n"
+        "real = serving.Serving.call\n"
+        "def slowly(self, name, arguments, **more):\n"
+        "    if name == 'search':\n"
+        "        time.sleep(3)\n"
+        "    return real(self, name, arguments, **more)\n"
+        "serving.Serving.call = slowly\n"
+    )
+    with session(tmp_path / "notes.db", before=slow) as client:
+        client.ask("server/discover")
+        request = {"name": "search", "arguments": {"query": "x"}, "_meta": ENVELOPE}
+        client.send({"jsonrpc": "2.0", "id": 50, "method": "tools/call", "params": request})
+        client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 50}})
+        assert "result" in client.ask("tools/call", name="status", arguments={})
+        assert not any(line.get("id") == 50 for line in client.lines)

@@ -1,0 +1,126 @@
+"""Arguments are refused in one line that names the field and says what would have done."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from weft.errors import InvalidArgument
+from weft.tools.arguments import parse
+from weft.tools.table import tool_named
+from weft.vocabulary import KINDS, RELATION_TYPES
+
+
+def refused(tool: str, **arguments: object) -> str:
+    """Return the message with which ``arguments`` are refused."""
+    with pytest.raises(InvalidArgument) as caught:
+        parse(tool_named(tool).arguments, arguments)
+    assert "\n" not in caught.value.message
+    return caught.value.message
+
+
+def taken(tool: str, **arguments: object) -> Any:  # noqa: ANN401 - each tool has its own model
+    """Return ``arguments`` as the tool takes them."""
+    return parse(tool_named(tool).arguments, arguments)
+
+
+def test_a_missing_argument_is_named() -> None:
+    """No pydantic wording reaches the caller."""
+    assert refused("capture") == "content: is required"
+
+
+def test_an_unknown_argument_is_refused_with_the_nearest_and_all_allowed_ones() -> None:
+    """A misspelt argument is never silently dropped."""
+    message = refused("search", query="x", limt=3)
+    assert message.startswith("limt: there is no such argument (did you mean limit?); allowed: query, kinds, ")
+    assert "idempotency_key" not in message
+
+
+def test_an_unknown_argument_inside_a_list_names_the_place() -> None:
+    """The path leads to the item."""
+    message = refused("capture", content="x", relations=[{"type": "uses", "target": "y", "why": "z"}])
+    assert message.startswith("relations.0.why: there is no such argument")
+    assert message.endswith("allowed: type, target, reasoning")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "expected"),
+    [
+        ("search", {"query": "x", "limit": 0}, "limit: must be at least 1"),
+        ("search", {"query": "x", "limit": 101}, "limit: must be at most 100"),
+        ("search", {"query": "x", "limit": "many"}, "limit: must be a whole number"),
+        ("search", {"query": "x", "min_confidence": float("nan")}, "min_confidence: must be a finite number"),
+        (
+            "search",
+            {"query": "x", "scope": "most"},
+            "scope: must be one of 'all', 'learned' or 'documents', not 'most'",
+        ),
+        ("search", {"query": "x", "tags": "a,b"}, "tags: must be a list"),
+        ("search", {"query": 7}, "query: must be text"),
+        ("search", {"query": " \t"}, "query: must say something"),
+        ("search", {"query": "\u200b\u0000"}, "query: must say something"),
+        ("search", {"query": "x", "as_of": "yesterday"}, "as_of: must be a time such as 2026-11-20"),
+        ("search", {"query": "a\ud800b"}, "query: holds half of a surrogate pair, which is no text"),
+        ("capture", {"content": "x", "title": "t" * 201}, "title: holds more than 200 characters"),
+        ("capture", {"content": "x", "tags": ["t"] * 51}, "tags: takes at most 50 items"),
+        ("capture", {"content": "x", "confidence": 1.5}, "confidence: must be at most 1"),
+        ("capture", {"content": "x", "relations": ["y"]}, "relations.0: must be an object"),
+        ("forget", {"id": "x", "confirm": "yes"}, "confirm: must be true or false"),
+        ("update", {"id": "x"}, "nothing to change; give at least one of title, content"),
+        ("synthesize", {"label": "x", "evidence": "y", "bridges": ["z"]}, "bridges: needs at least 2 items"),
+        ("review", {"decide": [{"item": "x", "decision": "maybe"}]}, "decide.0.decision: must be one of 'accept'"),
+    ],
+)
+def test_a_wrong_value_is_refused_in_one_line(tool: str, arguments: dict[str, Any], expected: str) -> None:
+    """Field first, then what is allowed."""
+    assert refused(tool, **arguments).startswith(expected)
+
+
+def test_an_unknown_kind_and_type_are_refused_with_the_whole_list() -> None:
+    """The message alone is enough to correct the call."""
+    kind = refused("capture", content="x", kind="decison")
+    assert kind.startswith("kind: 'decison' is not known; the nearest is decision.")
+    assert all(name in kind for name in KINDS)
+    relation = refused("relate", source="a", target="b", type="belongs", reasoning="c")
+    assert relation.startswith("type: ")
+    assert all(name in relation for name in RELATION_TYPES)
+
+
+def test_several_faults_are_told_together_but_not_without_end() -> None:
+    """Three are named, the rest counted."""
+    message = refused("search", a=1, b=2, c=3, d=4)
+    assert message.count(";") >= 3
+    assert message.endswith("; and 2 more")
+
+
+def test_a_long_wrong_value_is_not_repeated_whole() -> None:
+    """What a caller sent comes back clipped and escaped."""
+    message = refused("search", query="x", scope="\u202e" + "s" * 1000)
+    assert len(message) < 200
+    assert "\u202e" not in message
+
+
+def test_names_fold_to_their_stored_spelling() -> None:
+    """True synonyms and spellings are the same call."""
+    asked = taken("relate", source="a", target="b", type="RELATED_TO", reasoning="c")
+    assert asked == taken("relate", source="a", target="b", type="relates-to", reasoning="c")
+    assert taken("search", query="x", kinds=["Code Pattern"]).kinds == ("code_pattern",)
+
+
+def test_null_means_not_given() -> None:
+    """Callers that fill in every field are understood."""
+    assert taken("search", query="x", kinds=None, status=None, limit=None) == taken("search", query="x")
+
+
+def test_text_is_cleaned_before_anything_is_done_with_it() -> None:
+    """Invisible characters do not get in; what people see stays."""
+    assert taken("capture", content="caf\u00e9\u202e\u0007 ok").content == "caf\u00e9 ok"
+
+
+def test_times_are_read_as_utc() -> None:
+    """A time without a zone is UTC, one with a zone is the same moment."""
+    assert taken("search", query="x", as_of="2026-03-01").as_of == datetime(2026, 3, 1, tzinfo=UTC)
+    assert taken("search", query="x", as_of="2026-03-01T02:00:00+02:00").as_of == datetime(2026, 3, 1, tzinfo=UTC)
+    assert refused("search", query="x", as_of="0001-01-01T00:00:00+14:00") == "as_of: lies outside the calendar"

@@ -1,0 +1,63 @@
+"""Advice after a call: only what fits, only what can be followed, as much as was asked for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from weft.tools.hints import advice, served_only
+from weft.tools.row import NextAction
+
+FETCH = NextAction(tool="fetch", description="Consider the best hit.", arguments={"id": "$hits.0.id"})
+TRACE = NextAction(
+    tool="trace", description="Consider the two best.", arguments={"start": "$hits.0.id", "end": "$hits.1.id"}
+)
+CAPTURE = NextAction(
+    tool="capture", description="Consider keeping it.", arguments={"content": "$given.query"}, unless="hits"
+)
+REVIEW = NextAction(tool="review", description="Consider deciding.", when="waiting")
+EVERY = (FETCH, TRACE, CAPTURE, REVIEW)
+SERVED = frozenset({"fetch", "trace", "capture", "review"})
+
+
+def said(answer: dict[str, Any], *, tools: frozenset[str] = SERVED, level: str = "full") -> list[dict[str, Any]]:
+    """Return the advice on ``answer``."""
+    return advice(EVERY, answer=answer, given={"query": "why"}, tools=tools, level=level)
+
+
+def test_paths_are_filled_in_from_the_answer_and_the_arguments() -> None:
+    """The offered call can be made as it stands."""
+    assert said({"hits": [{"id": "a"}]}) == [
+        {"tool": "fetch", "description": "Consider the best hit.", "arguments": {"id": "a"}}
+    ]
+    assert said({"hits": []})[0]["arguments"] == {"content": "why"}
+
+
+def test_an_action_whose_path_leads_nowhere_is_not_offered() -> None:
+    """One hit cannot be traced to a second."""
+    assert [row["tool"] for row in said({"hits": [{"id": "a"}]})] == ["fetch"]
+    assert [row["tool"] for row in said({"hits": [{"id": "a"}, {"id": "b"}], "waiting": 3})] == [
+        "fetch",
+        "trace",
+        "review",
+    ]
+
+
+def test_a_tool_that_is_not_served_is_never_named() -> None:
+    """Neither in the advice nor in the ready-made calls of an answer."""
+    assert said({"hits": [{"id": "a"}], "waiting": 1}, tools=frozenset({"review"})) == [
+        {"tool": "review", "description": "Consider deciding."}
+    ]
+    answer = {"to_judge": [{"id": "a", "record_with": {"tool": "relate", "arguments": {}}}]}
+    assert served_only(answer, frozenset({"relate"})) == answer
+    assert served_only(answer, frozenset({"search"})) == {"to_judge": [{"id": "a"}]}
+
+
+def test_the_level_says_how_much() -> None:
+    """Off says nothing, brief no arguments and two lines at most."""
+    answer = {"hits": [{"id": "a"}, {"id": "b"}], "waiting": 3}
+    assert said(answer, level="off") == []
+    assert said(answer, level="brief") == [
+        {"tool": "fetch", "description": "Consider the best hit."},
+        {"tool": "trace", "description": "Consider the two best."},
+    ]
+    assert len(said(answer)) == 3
