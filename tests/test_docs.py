@@ -1,4 +1,4 @@
-"""The documentation can fail: generated pages are fresh, links lead somewhere, and every tool and command is told of."""
+"""The documentation can fail: generated pages are fresh, links lead somewhere, decisions have their form."""
 
 from __future__ import annotations
 
