@@ -13,7 +13,7 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 demo: $(READY)  ## run the main job on this project's own documents
-	$(BIN)/weft demo
+	$(BIN)/weft demo $(FOLDER)
 
 test: check     ## lint, types and every quick test
 	$(BIN)/python -m pytest -q -m "not slow"

@@ -10,14 +10,13 @@ import sys
 import traceback
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
 from weft.errors import InvalidArgument, WeftError
 from weft.faces import commands
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
-from weft.model.query import Scope
 from weft.settings import FOLDER, Settings
 
 __all__ = ["app", "main"]
@@ -50,7 +49,7 @@ def _globals(
     actor: Annotated[str, typer.Option(help="Who writes (WEFT_ACTOR; default: the login name).")] = "",
     role: Annotated[str, typer.Option(help="reader, contributor, librarian or curator; it only lowers.")] = "",
     hints: Annotated[str, typer.Option(help="off, brief or full.")] = "",
-    scope: Annotated[Scope, typer.Option(help="Which knowledge reads see: all, learned or documents.")] = Scope.ALL,
+    scope: Annotated[Literal["all", "learned", "documents"], typer.Option(help="Which knowledge reads see.")] = "all",
     version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
 ) -> None:
     _version(wanted=version)
@@ -60,7 +59,7 @@ def _globals(
         settings = replace(Settings.from_environment(), **given)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message) from None
-    context.obj = Asked(settings=settings, as_json=as_json, scope=scope.value)
+    context.obj = Asked(settings=settings, as_json=as_json, scope=scope)
 
 
 @app.command()

@@ -83,7 +83,8 @@ def _keep(receipt: Receipt, batch: str, writer: Writer) -> None:
 
 
 def _check_ends(pen: Pen) -> None:
-    if pen.joined and (fallen := pen.writer.read("nodes_fallen", ids=sorted(pen.joined))):
+    ends = sorted({end for both in pen.joined.values() for end in both})
+    if ends and (fallen := pen.writer.read("nodes_fallen", ids=ends)):
         raise StaleRead(f"A relation would end at {fallen[0][0]}, which is not there or retired.")
     if pen.retired and (held := pen.writer.read("nodes_held", ids=sorted(pen.retired))):
         raise StaleRead(f"Node {held[0][0]} cannot be retired while relations touch it; one was made meanwhile.")

@@ -44,13 +44,13 @@ _ALL = 1 << 31
 class Pen:
     """One batch being written: the writer, the log's last position, and what must hold when all is written.
 
-    ``joined`` are the ends of relations saved, ``retired`` the nodes that left.
+    ``joined`` are the ends of each relation saved and still there, ``retired`` the nodes that left.
     """
 
     def __init__(self, writer: Writer, batch: Batch, *, seq: int, at: datetime) -> None:
         self.writer = writer
         self.seq = seq
-        self.joined: set[str] = set()
+        self.joined: dict[str, tuple[str, str]] = {}
         self.retired: set[str] = set()
         call = batch.call
         self._stamp = {"at": time_text(at), "actor": call.actor, "client": call.client, "tool": call.tool}
@@ -143,8 +143,9 @@ def _save_node(pen: Pen, plan: Plan, operation: SaveNode) -> None:
         row = pen.writer.read("node_update", **plan.values)[0][0]
         if node.retired != before.retired:
             pen.writer.run("node_retire", **plan.values)
+    pen.retired -= {node.id}
     if node.retired is not None:
-        pen.retired.add(node.id)
+        pen.retired |= {node.id}
     seq = pen.log(Subject.NODE, node.id, before, plan.text)
     _save_passages(pen, plan, (row, seq), before, node)
 
@@ -184,7 +185,7 @@ def _save_relation(pen: Pen, plan: Plan, operation: SaveRelation) -> None:
     before = relation_of(rows[0]) if rows else None
     _meet(what, before.version if before else 0, operation.expect)
     _step(what, relation.version, operation.expect)
-    pen.joined |= {relation.source, relation.target}
+    pen.joined[relation.id] = relation.source, relation.target
     if before is None:
         pen.writer.run("relation_insert", **plan.values)
     else:
@@ -197,6 +198,7 @@ def _remove_relation(pen: Pen, operation: RemoveRelation) -> None:
     rows = pen.writer.read("relation_by_id", id=operation.id)
     before = relation_of(rows[0]) if rows else None
     _meet(f"Relation {operation.id}", before.version if before else 0, operation.expect)
+    pen.joined.pop(operation.id, None)
     if before is not None:
         pen.writer.run("relation_delete", source=before.source, target=before.target, type=before.type)
         pen.log(Subject.RELATION, before.id, before, None)

@@ -153,6 +153,16 @@ class WriteContract(GraphContract):
         kept.store.commit(a_batch(gone, RemoveRelation(id=relation.relation.id, expect=1)))
         assert kept.store.counts().retired == 1
 
+    def test_only_what_stands_at_the_end_of_a_batch_must_agree(self, kept: Kept) -> None:
+        one, two = a_node(), a_node("Ice melts")
+        relation = joined(one, two)
+        gone, back = SaveNode(node=retired(two), expect=1), saved(changed(retired(two), retired=None))
+        fleeting = joined(two, one)
+        unmade = RemoveRelation(id=fleeting.relation.id, expect=1)
+        kept.store.commit(a_batch(saved(one), saved(two), relation, gone, back, fleeting, unmade))
+        assert kept.store.relations([two.id]) == (relation.relation,)
+        assert kept.store.counts().retired == 0
+
     def test_a_vector_of_another_length_or_of_no_number_is_refused(self, kept: Kept) -> None:
         node = a_node()
         for vector in (np.ones(3, np.float32), np.ones((8, 1), np.float32), np.full(8, np.nan, np.float32)):
