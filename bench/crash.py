@@ -40,7 +40,7 @@ def kill(folder: Path, kills: int, seed: int) -> bool:
     toll = kill_writers(folder, kills=kills, seed=seed)
     rate = toll.kills / (time.perf_counter() - started) * 60
     print(f"{toll.kills} kills, {rate:.0f} a minute: {toll.acknowledged} acknowledged, {len(toll.wrong)} wrong")
-    print(*toll.wrong[:20], sep="\n")
+    print(*toll.wrong[:20], sep="\n", end="\n" if toll.wrong else "")
     return not toll.wrong
 
 
@@ -55,7 +55,7 @@ def power(folder: Path, points: int, seed: int) -> bool:
         wrong += cuts.wrong
     rate = done / (time.perf_counter() - started) * 60
     print(f"{done} cuts with FULL, {rate:.0f} a minute: {len(wrong)} wrong")
-    print(*wrong[:20], sep="\n")
+    print(*wrong[:20], sep="\n", end="\n" if wrong else "")
     twin = cut_power(folder, points=min(points, 1000), seed=seed, synchronous="NORMAL")
     print(f"{twin.points} cuts with NORMAL: {twin.lost} lost an acknowledged write")
     return not wrong and twin.lost > 0

@@ -212,3 +212,25 @@ def test_threads_of_one_server_search_while_it_writes(tmp_path: Path) -> None:
         thread.join(30)
     world.close()
     assert not failures
+
+
+@pytest.mark.parametrize("sizes", SIZES.values(), ids=SIZES)
+def test_what_has_been_overwritten_is_found_where_it_stood(tmp_path: Path, sizes: Sizes) -> None:
+    """The old passage answers for the past, the new one for now; a far ended one does not stand in a near one's way."""
+    world = World(tmp_path / "graph.db")
+    axes = unit(np.eye(8, dtype=np.float32) + 0.05)
+    moved = world.add("moved", axes[:1])
+    far = [world.add(f"far {at}", axes[7:]) for at in range(6)]
+    near = [world.add(f"near {at}", unit(axes[:1] + 0.02 * at * axes[1:2])) for at in range(1, 90)]
+    then = max(world.past)
+    world.change(moved.id, axes[3:4])
+    for node in far:
+        world.change(node.id, axes[4:5])
+    index = world.index(sizes)
+    index.rebuild()
+    past = index.nearest(axes[0], filter=Filter(as_of=then), limit=3)
+    assert [each.node for each in past] == [moved.id, near[0].id, near[1].id]
+    assert [each.node for each in index.nearest(axes[0], filter=Filter(), limit=2)] == [near[0].id, near[1].id]
+    only = Filter(as_of=then, confidence_min=0.1, kinds=("claim",))
+    assert agrees(index.nearest(axes[7], filter=only, limit=6), nearest(world.past[then], axes[7], Filter(), 6))
+    world.close()

@@ -17,7 +17,7 @@ import typer
 from weft.errors import InvalidArgument, WeftError
 from weft.faces import commands
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
-from weft.settings import FOLDER, Settings
+from weft.settings import FOLDER, Settings, be_one_of_many
 
 __all__ = ["app", "main"]
 
@@ -141,6 +141,7 @@ commands.register(app)
 
 def main() -> None:
     """Run the command line and exit with its code."""
+    be_one_of_many()
     try:
         app()
     except KeyboardInterrupt:

@@ -11,7 +11,7 @@ from weft.identity import new_id
 from weft.model import Filter, Origin, Page, Relation
 from weft.reason.infer import PAIR_FLOOR, infer, pairs
 from weft.services import suggesting
-from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX
+from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -83,10 +83,10 @@ class Linker:
                 best.setdefault(key, finding)
         titles = {other.id: other.title for other in (node, *others.values(), *(each for each, _, _ in recalled))}
         made = [finding for finding in best.values() if finding.action == "create"][:AUTO_RELATIONS_MAX]
-        suggested = [finding for finding in best.values() if finding.action == "suggest"][:_SUGGESTED_MAX]
+        asked = [each for each in best.values() if each.action == "suggest" and each.confidence >= SUGGEST_FLOOR]
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),
-            suggestions=tuple(suggesting.relation(finding, titles, call) for finding in suggested),
+            suggestions=tuple(suggesting.relation(finding, titles, call) for finding in asked[:_SUGGESTED_MAX]),
         )
 
     def _candidates(self, node: Node, near: Sequence[Neighbour], mentions: SaveMentions) -> dict[str, Node]:

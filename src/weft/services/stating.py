@@ -64,7 +64,7 @@ class Statements:
         return tuple(self._operations)
 
     def state(self, node: Node, other: Node, said: DraftRelation, place: Quoted | None) -> None:
-        """Add the relation that ``said`` states between ``node`` and ``other``; it rests on ``place``, if there is one."""
+        """Add the relation that ``said`` states between ``node`` and ``other``; it rests on ``place``, if any."""
         source, target = (other, node) if said.direction == "backward" else (node, other)
         kind = RELATION_TYPES[said.type]
         key = (*ordered(source.id, target.id, kind), kind.name)

@@ -6,7 +6,7 @@ the decision that was taken.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.identity import new_id
 from weft.model import Suggestion, SuggestionKind
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from weft.reason.judge import Verdict
 
 __all__ = ["classification", "conflict", "drift", "duplicate", "overtaken", "relation"]
+
+CLASSIFICATION_WEIGHT: Final = 0.1
+"""What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
 
 
 def classification(node: Node, found: Classification, call: Call) -> Suggestion:
@@ -36,7 +39,7 @@ def classification(node: Node, found: Classification, call: Call) -> Suggestion:
             "alternatives": [[kind, value] for kind, value in found.alternatives],
         },
         proposal={"kind": {"id": node.id, "kind": found.kind}},
-        score=round(1.0 - found.confidence, 4),
+        score=round(CLASSIFICATION_WEIGHT * (1.0 - found.confidence), 4),
     )
 
 

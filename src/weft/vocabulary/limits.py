@@ -37,6 +37,7 @@ __all__ = [
     "SEARCH_TERMS_MAX",
     "SESSION_MAX",
     "SUGGESTIONS_MAX",
+    "SUGGEST_FLOOR",
     "TAGS_MAX",
     "TAG_MAX",
     "TASK_MAX",
@@ -94,3 +95,4 @@ UNRELATED: Final = 0.50
 # Marks on the confidence scale (0..1).
 CONFIDENT: Final = 0.6  # from here on a classification counts as sure
 AUTO_CREATE_FLOOR: Final = 0.7  # under this no rule makes a relation by itself
+SUGGEST_FLOOR: Final = 0.5  # under this nobody is asked: 500 chat turns drew 744 guesses, most of them noise
