@@ -79,10 +79,10 @@ class Settings:
 
 
 def be_one_of_many() -> None:
-    """Keep linear algebra to one thread, unless the user has said otherwise.
+    """Keep linear algebra to one thread in our own processes, unless the user said otherwise; before numpy loads.
 
-    For our own processes, before numpy loads. Every agent session is a process, so five of them share a machine. Measured at 1,000 notes: with two threads spinning
-    for each other a search took 12–15 ms, with one 4–5.
+    Every agent session is a process, so five of them share a machine. Measured at 1,000 notes: with two threads
+    spinning for each other a search took 12–15 ms, with one 4–5.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 

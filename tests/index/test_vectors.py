@@ -45,7 +45,7 @@ steps = st.lists(
         st.tuples(st.just("retire"), st.just(None), st.just(None)),
         st.tuples(st.just("rebuild"), st.just(None), st.just(None)),
     ),
-    min_size=1,
+    min_size=3,
     max_size=14,
 )
 filters = st.builds(
@@ -233,4 +233,21 @@ def test_what_has_been_overwritten_is_found_where_it_stood(tmp_path: Path, sizes
     assert [each.node for each in index.nearest(axes[0], filter=Filter(), limit=2)] == [near[0].id, near[1].id]
     only = Filter(as_of=then, confidence_min=0.1, kinds=("claim",))
     assert agrees(index.nearest(axes[7], filter=only, limit=6), nearest(world.past[then], axes[7], Filter(), 6))
+    world.close()
+
+
+def test_an_ended_passage_never_settles_what_nearer_ones_have_not(tmp_path: Path) -> None:
+    """The nearest forty do not pass, the ended three are far: those in between are the answer."""
+    world = World(tmp_path / "graph.db")
+    axes = unit(np.eye(8, dtype=np.float32) + 0.05)
+    for at in range(40):
+        world.add(f"decision {at}", unit(axes[:1] + 0.001 * at * axes[1:2]), kind="decision")
+    between = [world.add(f"claim {at}", unit(axes[:1] + axes[1 + at : 2 + at])) for at in range(3)]
+    far = [world.add(f"far {at}", axes[7:]) for at in range(3)]
+    then = max(world.past)
+    for node in far:
+        world.change(node.id, axes[6:7])
+    for sizes in SIZES.values():
+        found = world.index(sizes).nearest(axes[0], filter=Filter(kinds=("claim",), as_of=then), limit=3)
+        assert {near.node for near in found} == {node.id for node in between}
     world.close()

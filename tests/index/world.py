@@ -120,7 +120,7 @@ def saving(node: Node, vectors: Matrix, texts: Sequence[str]) -> SaveNode:
 def nearest(held: Mapping[str, tuple[Node, Matrix]], vector: Matrix, wanted: Filter, limit: int) -> dict[str, float]:
     """Return node → cosine as a search must answer, worked out the plain way."""
     passing = {id_: vectors for id_, (node, vectors) in held.items() if matches(node, wanted)}
-    cosines = {id_: float((vectors @ vector).max()) for id_, vectors in passing.items()}
+    cosines = {id_: min(1.0, float((vectors @ vector).max())) for id_, vectors in passing.items()}
     return dict(sorted(cosines.items(), key=lambda pair: (-pair[1], pair[0]))[:limit])
 
 

@@ -173,7 +173,7 @@ def test_sentences_worth_a_node(text: str, expected: tuple[str, str | None]) -> 
     ],
 )
 def test_what_gives_no_node(text: str) -> None:
-    """Questions, leaning sentences, hedges, code, quotes, tables, lists of links, labels, names with numbers, options."""
+    """Questions, leaning sentences, hedges, code, quotes, tables, links, labels, names with numbers, options."""
     assert inner(read(f"# Notes\n\n{text}\n")) == []
 
 

@@ -30,7 +30,9 @@ __all__ = [
     "decayed",
     "fuse",
     "keyword_score",
+    "reasons",
     "relevance",
+    "scores",
     "spread",
     "through_graph",
 ]
@@ -103,16 +105,24 @@ def fuse(candidates: Iterable[Signals], *, weights: Weights | None = None) -> tu
 
     z-scores, since they were near the best on every collection tried and far above rank fusion where one side is weak.
     """
+    held = {signals.id: signals for signals in candidates}
+    weighed = scores(held.values(), weights=weights)
+    order = sorted(weighed, key=lambda each: (-weighed[each], each))
+    return tuple(Ranked(id=each, score=weighed[each], why=reasons(held[each])) for each in order)
+
+
+def scores(candidates: Iterable[Signals], *, weights: Weights | None = None) -> dict[str, float]:
+    """Return the score (0..1) of each candidate by id, as :func:`fuse` does, without its reasons."""
     held = list(candidates)
     weighing = weights or Weights()
     direct = _direct(held, weighing)
     best = max(direct.values(), default=0.0)
-    ranked = []
+    weighed = {}
     for signals in held:
+        own = direct[signals.id]
         lift = weighing.graph * math.sqrt(max(signals.graph, 0.0)) + _company(signals, direct, weighing)
-        fused = max(direct[signals.id], min(direct[signals.id] + lift, best))
-        ranked.append(Ranked(id=signals.id, score=_score(signals, fused), why=_reasons(signals)))
-    return tuple(sorted(ranked, key=lambda each: (-each.score, each.id)))
+        weighed[signals.id] = _score(signals, max(own, min(own + lift, best)))
+    return weighed
 
 
 def _direct(held: Sequence[Signals], weights: Weights) -> dict[str, float]:
@@ -138,6 +148,8 @@ def _standardised(values: Sequence[float | None]) -> list[float]:
 
 
 def _company(signals: Signals, direct: dict[str, float], weights: Weights) -> float:
+    if not signals.companions:
+        return 0.0
     best = max((direct[other] for other in signals.companions if other in direct), default=0.0)
     return weights.companions * max(best, 0.0)
 
@@ -150,7 +162,8 @@ def _score(signals: Signals, fused: float) -> float:
     return (1.0 - _EXACT_BAND) * share * kept
 
 
-def _reasons(signals: Signals) -> tuple[str, ...]:
+def reasons(signals: Signals) -> tuple[str, ...]:
+    """Return what speaks for a candidate, a sentence each."""
     why = []
     if signals.exact:
         why.append(f"{signals.exact} matches")

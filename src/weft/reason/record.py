@@ -80,10 +80,10 @@ _FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """A document as a whole; ``quote`` is where it says what it is about, ``headings`` are those above each
-    section, folded, outermost first, without the title's.
+    """A document as a whole; ``quote`` is where it says what it is about.
 
-    ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others.
+    ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others. ``headings`` are those
+    above each section and its own, folded, outermost first, without the title's.
     """
 
     kind: str

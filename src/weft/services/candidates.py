@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.rank import Approach, Signals, Tie, Weights, approaches, fuse, spread
+from weft.reason.rank import Approach, Ranked, Signals, Tie, Weights, approaches, reasons, scores, spread
 from weft.services.admitting import in_scope
 from weft.text import STOP_WORDS, fold, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from weft.model import Calibration, Near, Node, WordHit
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
-    from weft.reason.rank import Ranked
     from weft.services.view import View
 
 __all__ = ["Candidates", "Gathering"]
@@ -90,9 +89,10 @@ class Candidates:
             )
             for each in ids
         ]
-        ranked = fuse(signals, weights=WEIGHTS)
+        weighed = scores(signals, weights=WEIGHTS)
         last = len(self.ahead)
-        return tuple(sorted(ranked, key=lambda each: (-each.score, self.ahead.get(each.id, last), each.id)))
+        order = sorted(weighed, key=lambda each: (-weighed[each], self.ahead.get(each, last), each))
+        return tuple(Ranked(id=each, score=weighed[each], why=()) for each in order)
 
     def why(self, id: str, calibration: Calibration) -> tuple[str, ...]:  # noqa: A002 - the field's word
         """Return what speaks for a candidate, in words."""
@@ -103,7 +103,7 @@ class Candidates:
             words=held.terms if held else (),
             exact=self.named.get(id, ""),
         )
-        return fuse((signals,))[0].why
+        return reasons(signals)
 
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
         """Return those that only meaning speaks for, and that with a similarity under 0.50."""

@@ -1,0 +1,148 @@
+"""What full text must do. Subclass :class:`WordsContract` in your tests, fill in ``open``, and run pytest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from weft.model import Filter, Scope, Status
+from weft.testing.noting import NotingContract
+from weft.text import terms
+
+if TYPE_CHECKING:
+    from weft.testing.noting import Searched
+
+__all__ = ["EVERYDAY", "WordsContract"]
+
+# What people type, each of them an error or a silent miss in some search that took it for syntax.
+EVERYDAY = (
+    *("C++", "C#", ".NET 8", "node.js", "don't", "it's Bob's", "2024-01-02", "3.14", "what is X?", "(unclosed"),
+    *('say "hi"', "a AND b", "NOT this", "OR", "NEAR(a b, 5)", "title:secret", "-minus", "+plus", "star*", "^caret"),
+    *("{curly}", "semi;colon", "50% off", "user@example.org", "https://a.org/b?c=d&e", "C:\\temp\\x", "日本語 検索"),
+    *("naïve café", "🙂 ok"),
+)
+ALL = Filter()
+
+
+class WordsContract(NotingContract):
+    """The promises of :class:`weft.ports.Words`."""
+
+    @pytest.mark.parametrize("query", EVERYDAY)
+    def test_everyday_text_is_a_valid_question(self, kept: Searched, query: str) -> None:
+        node = self.note(kept, "note", f"before {query} after")
+        self.note(kept, "other", "nothing of the kind")
+        assert kept.words.search(query, filter=ALL, limit=5)[0].node == node.id
+        assert kept.words.holding(query, filter=ALL, limit=5) == (node.id,)
+        assert kept.words.phrase(query, limit=5) == (node.id,)
+
+    @pytest.mark.parametrize("query", ["", " ", "\x00", "\ud800", '"', "'", "()", "*", "-", "unheard", "。、"])
+    def test_what_holds_no_known_word_finds_nothing(self, kept: Searched, query: str) -> None:
+        self.note(kept, "note", "some text")
+        assert kept.words.search(query, filter=ALL, limit=5) == ()
+        assert kept.words.holding(query, filter=ALL, limit=5) == ()
+        assert kept.words.phrase(query, limit=5) == ()
+
+    def test_a_very_long_question_is_a_question(self, kept: Searched) -> None:
+        known = [f"word{at}" for at in range(300)]
+        node = self.note(kept, "long", " ".join(known))
+        self.note(kept, "half", " ".join(known[:150]))
+        assert kept.words.search(" ".join(known), filter=ALL, limit=1)[0].node == node.id
+        assert kept.words.holding(" ".join(known), filter=ALL, limit=5) == (node.id,)
+        assert kept.words.phrase(" ".join(known), limit=5) == (node.id,)
+        assert kept.words.holding(" ".join([*known, "unheard"]), filter=ALL, limit=5) == ()
+
+    def test_a_rare_word_outweighs_common_ones(self, kept: Searched) -> None:
+        for at in range(40):
+            self.note(kept, f"n{at}", "the cache of the server holds the answer")
+        rare = self.note(kept, "rare", "the tombstone")
+        found = kept.words.search("the cache of the server and the tombstone", filter=ALL, limit=3)
+        assert found[0].node == rare.id
+        assert found[0].terms[0] == "tombstone"
+        assert len(found) == 3
+
+    def test_a_word_in_a_name_counts_more_than_one_in_the_text(self, kept: Searched) -> None:
+        text = "a text of some length about {} and more"
+        body = self.note(kept, "something", text.format("garbage"))
+        named = [
+            self.note(kept, "garbage", text.format("this")),
+            self.note(kept, "two", text.format("this"), aliases=("garbage",)),
+            self.note(kept, "three", text.format("this"), search_terms=("garbage",)),
+            self.note(kept, "four", text.format("this"), tags=("garbage",)),
+        ]
+        found = [hit.node for hit in kept.words.search("garbage", filter=ALL, limit=5)]
+        assert set(found[:4]) == {node.id for node in named}
+        assert found[4] == body.id
+
+    def test_a_node_counts_once_by_its_best_passage_and_says_where_it_is(self, kept: Searched) -> None:
+        node = self.note(kept, "long", "nothing here", "refresh and token", "token alone")
+        (hit,) = kept.words.search("refresh_token", filter=ALL, limit=5)
+        assert hit.node == node.id
+        assert node.content[hit.start : hit.end] == "refresh and token"
+        assert set(hit.terms) == {"refresh", "token"} <= set(terms("refresh_token"))
+
+    def test_words_of_different_passages_are_held_together(self, kept: Searched) -> None:
+        node = self.note(kept, "alpha", "first beta", "second gamma", tags=("delta",))
+        other = self.note(kept, "alpha beta", "gamma but not the other")
+        assert kept.words.holding("alpha BETA gamma deltas", filter=ALL, limit=5) == (node.id,)
+        assert kept.words.holding("alpha epsilon", filter=ALL, limit=5) == ()
+        assert set(kept.words.holding("alpha gamma", filter=ALL, limit=5)) == {node.id, other.id}
+
+    def test_a_phrase_is_consecutive_words_within_one_passage(self, kept: Searched) -> None:
+        node = self.note(kept, "note", "we use Refresh Tokens daily")
+        self.note(kept, "reverse", "token refresh")
+        self.note(kept, "gap", "refresh the token")
+        self.note(kept, "split", "we refresh", "token here")
+        assert kept.words.phrase("refresh token", limit=5) == (node.id,)
+
+    def test_retired_and_overwritten_words_are_not_found(self, kept: Searched) -> None:
+        node = self.note(kept, "one", "obsolete words")
+        self.retire(kept, self.note(kept, "two", "obsolete words"))
+        self.rewrite(kept, node, "current words")
+        assert kept.words.search("obsolete", filter=ALL, limit=5) == ()
+        assert kept.words.holding("obsolete words", filter=ALL, limit=5) == ()
+        assert kept.words.phrase("obsolete words", limit=5) == ()
+        assert [hit.node for hit in kept.words.search("current", filter=ALL, limit=5)] == [node.id]
+
+    def test_the_past_is_searched_as_it_stood(self, kept: Searched) -> None:
+        node = self.note(kept, "one", "early words", kind="decision")
+        then = kept.log.head()
+        anew = self.rewrite(kept, node, "late words", kind="claim")
+        self.retire(kept, anew)
+        past = Filter(as_of=then)
+        assert [hit.node for hit in kept.words.search("early", filter=past, limit=5)] == [node.id]
+        assert kept.words.search("late", filter=past, limit=5) == ()
+        assert kept.words.holding("early words", filter=past, limit=5) == (node.id,)
+        decided = Filter(as_of=then, kinds=("decision",), within=(node.id,))
+        assert [hit.node for hit in kept.words.search("early", filter=decided, limit=5)] == [node.id]
+        assert kept.words.search("early", filter=Filter(as_of=then, within=("another",)), limit=5) == ()
+
+    def test_filters_come_before_the_limit(self, kept: Searched) -> None:
+        for at in range(30):
+            self.note(kept, f"words words {at}", "words words words")
+        node = self.note(
+            kept,
+            "last",
+            "a longer text that holds words once",
+            kind="decision",
+            ontology="side",
+            tags=("a", "b"),
+            session="noon",
+            confidence=0.99,
+            status=Status.NEEDS_REVIEW,
+            learned_id="learned_1",
+        )
+        for wanted in (
+            Filter(kinds=("decision", "concept")),
+            Filter(ontologies=("side",)),
+            Filter(tags=("b", "a")),
+            Filter(session="noon"),
+            Filter(confidence_min=0.95),
+            Filter(status="needs_review"),
+            Filter(learned_id="learned_1"),
+            Filter(within=(node.id,), scope=Scope.DOCUMENTS),
+        ):
+            assert [hit.node for hit in kept.words.search("words", filter=wanted, limit=1)] == [node.id], wanted
+            assert kept.words.holding("words", filter=wanted, limit=1) == (node.id,), wanted
+        assert kept.words.search("words", filter=Filter(tags=("a", "c")), limit=1) == ()
+        assert kept.words.search("words", filter=Filter(scope=Scope.LEARNED), limit=1) == ()
