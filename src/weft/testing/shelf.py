@@ -39,7 +39,7 @@ class ShelfContract(NotingContract):
         assert kept.shelf.sharing(self.note(kept, "two"), limit=9) == ()
 
     def test_a_very_common_tag_neither_hides_a_rare_one_nor_costs_its_size(self, kept: Searched) -> None:
-        """Of 600 nodes with the common tag, only the newest are looked at; the oldest is found by its rare tag, first."""
+        """Of 600 nodes with it only the newest are looked at; the oldest is found by its rare tag, first."""
         oldest = self.note(kept, "oldest", tags=("common", "rare"))
         crowd = [a_node(f"n{at}", tags=("common",)) for at in range(600)]
         self.commit(kept, *(saved(node) for node in crowd))
@@ -70,8 +70,8 @@ class ShelfContract(NotingContract):
             self.note(kept, title)
         self.note(kept, "something else", handles=("slug",))
         assert kept.shelf.named_in("ab the and x slug", limit=9) == ()
-        kept = self.note(kept, "the thing")
-        assert [each.target for each in kept.shelf.named_in("it is the thing", limit=9)] == [kept.id]
+        thing = self.note(kept, "the thing")
+        assert [each.target for each in kept.shelf.named_in("it is the thing", limit=9)] == [thing.id]
 
     def test_names_follow_their_nodes(self, kept: Searched) -> None:
         """A new title is found, the old one and those of retired nodes are not."""

@@ -1,0 +1,114 @@
+"""What nearest neighbours must do. Subclass :class:`VectorsContract`, fill in ``open`` and ``vectors``, run pytest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from weft.errors import InvalidArgument
+from weft.model import Filter, Scope, Status
+from weft.testing.making import DIMENSION
+from weft.testing.noting import NotingContract, axis
+
+if TYPE_CHECKING:
+    from weft.ports import Vectors
+    from weft.testing.graphs import Kept
+
+__all__ = ["VectorsContract"]
+
+ALL = Filter()
+
+
+class VectorsContract(NotingContract):
+    """The promises of :class:`weft.ports.Vectors`, over vectors of eight numbers."""
+
+    def vectors(self, kept: Kept) -> Vectors:
+        """Return the vectors of the open graph; called more than once, as other processes would."""
+        raise NotImplementedError
+
+    def test_the_nearest_come_first_with_their_cosines(self, kept: Kept) -> None:
+        nodes = [
+            self.note(kept, f"n{at}", vectors=[axis(0, towards=1, by=by)]) for at, by in enumerate((0.9, 0.0, 0.3))
+        ]
+        found = self.vectors(kept).nearest(axis(0), filter=ALL, limit=2)
+        assert [near.node for near in found] == [nodes[1].id, nodes[2].id]
+        assert [round(near.cosine, 2) for near in found] == [1.0, 0.96]
+
+    def test_a_node_counts_once_by_its_nearest_passage(self, kept: Kept) -> None:
+        long = self.note(kept, "long", "far", "near", "beside", vectors=[axis(5), axis(0), axis(0, towards=1, by=0.1)])
+        other = self.note(kept, "other", vectors=[axis(0, towards=1, by=0.5)])
+        found = self.vectors(kept).nearest(axis(0), filter=ALL, limit=5)
+        assert [near.node for near in found] == [long.id, other.id]
+        assert long.content[found[0].start : found[0].end] == "near"
+
+    def test_what_was_just_written_is_found_and_what_was_just_ended_is_not(self, kept: Kept) -> None:
+        first, second = self.vectors(kept), self.vectors(kept)
+        node = self.note(kept, "one", vectors=[axis(0)])
+        assert first.nearest(axis(0), filter=ALL, limit=1)[0].cosine > 0.99
+        anew = self.rewrite(kept, node, "changed", vectors=[axis(1)])
+        assert second.nearest(axis(0), filter=ALL, limit=1)[0].cosine < 0.01
+        assert first.nearest(axis(1), filter=ALL, limit=1)[0].cosine > 0.99
+        self.retire(kept, anew)
+        assert first.nearest(axis(1), filter=ALL, limit=1) == second.nearest(axis(1), filter=ALL, limit=1) == ()
+
+    def test_filters_come_before_the_limit(self, kept: Kept) -> None:
+        for at in range(30):
+            self.note(kept, f"n{at}", vectors=[axis(0)])
+        node = self.note(
+            kept,
+            "last",
+            vectors=[axis(1)],
+            kind="decision",
+            ontology="side",
+            tags=("a", "b"),
+            session="noon",
+            confidence=0.99,
+            status=Status.NEEDS_REVIEW,
+            learned_id="learned_1",
+        )
+        vectors = self.vectors(kept)
+        for wanted in (
+            Filter(kinds=("decision", "concept")),
+            Filter(ontologies=("side",)),
+            Filter(tags=("b", "a")),
+            Filter(session="noon"),
+            Filter(confidence_min=0.95),
+            Filter(status="needs_review"),
+            Filter(learned_id="learned_1"),
+            Filter(within=(node.id,), scope=Scope.DOCUMENTS),
+        ):
+            assert [near.node for near in vectors.nearest(axis(0), filter=wanted, limit=1)] == [node.id], wanted
+        assert vectors.nearest(axis(0), filter=Filter(scope=Scope.LEARNED), limit=1) == ()
+
+    def test_the_past_is_searched_as_it_stood(self, kept: Kept) -> None:
+        node = self.note(kept, "one", vectors=[axis(0)], kind="decision")
+        then = kept.log.head()
+        self.retire(kept, self.rewrite(kept, node, "changed", vectors=[axis(1)], kind="claim"))
+        self.note(kept, "later", vectors=[axis(0)])
+        vectors = self.vectors(kept)
+        for wanted in (
+            Filter(as_of=then),
+            Filter(as_of=then, kinds=("decision",)),
+            Filter(as_of=then, within=(node.id,)),
+        ):
+            found = vectors.nearest(axis(0), filter=wanted, limit=5)
+            assert [(near.node, round(near.cosine, 2)) for near in found] == [(node.id, 1.0)], wanted
+        assert vectors.nearest(axis(0), filter=Filter(as_of=then, within=("another",)), limit=5) == ()
+
+    def test_vectors_of_nodes_come_in_the_order_of_their_text(self, kept: Kept) -> None:
+        node = self.note(kept, "three", "one", "two", "three", vectors=[axis(2), axis(0), axis(1)])
+        gone = self.note(kept, "gone")
+        self.retire(kept, gone)
+        given = self.vectors(kept).of([node.id, gone.id, "unknown", node.id])
+        assert list(given) == [node.id]
+        assert np.allclose(given[node.id], np.stack([axis(2), axis(0), axis(1)]), atol=1e-3)
+
+    def test_a_vector_of_another_length_is_refused(self, kept: Kept) -> None:
+        vectors = self.vectors(kept)
+        for shape in ((DIMENSION + 1,), (1, DIMENSION), (0,)):
+            with pytest.raises(InvalidArgument):
+                vectors.nearest(np.ones(shape, np.float32), filter=ALL, limit=3)
+        assert vectors.nearest(axis(0), filter=ALL, limit=3) == ()
+        assert vectors.nearest(axis(0), filter=ALL, limit=0) == ()
