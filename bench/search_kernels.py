@@ -15,11 +15,12 @@ import resource
 import statistics
 import tempfile
 import time
+from collections import Counter
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from weft.store.words import SqliteWords
 from weft.text import grams, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -44,11 +45,13 @@ TOPIC_WORDS = 40
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ROUNDS = 200
 LIMIT = 50
+OPEN = Filter()
+FILTERS = {"a fifth passes": Filter(ontologies=("o1",)), "1 in 400 passes": Filter(session="s7")}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Texts:
-    """A made-up language: ``words`` from common to rare, ``bounds`` to draw them by, ``topics`` of words that go together."""
+    """A made-up language: ``words`` from common to rare, ``bounds`` to draw by, ``topics``: words that go together."""
 
     words: list[str]
     bounds: npt.NDArray[np.float64]
@@ -116,14 +119,14 @@ def clustered(count: int) -> npt.NDArray[np.float32]:
     return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
-def timed(work: list[Callable[[], object]]) -> tuple[float, float]:
-    """Return p50 and p95 in ms, after a tenth of the work has been done once to warm up."""
-    for each in work[: max(3, len(work) // 10)]:
-        each()
+def timed(work: Callable[[Any], object], given: Sequence[Any]) -> tuple[float, float]:
+    """Return p50 and p95 of ``work`` in ms, after a tenth of it has been done once to warm up."""
+    for each in given[: max(3, len(given) // 10)]:
+        work(each)
     taken = []
-    for each in work:
+    for each in given:
         start = time.perf_counter()
-        each()
+        work(each)
         taken.append((time.perf_counter() - start) * 1e3)
     return statistics.median(taken), sorted(taken)[int(len(taken) * 0.95)]
 
@@ -142,89 +145,75 @@ def words_bench(opened: Opened, questions: list[str]) -> None:
     def full(expression: str) -> list[int]:
         return [row[0] for row in opened.database.read("words_ranked", match=expression, name_weight=2.0, limit=10)]
 
-    some = min(len(questions), 60)
-    bare = timed([lambda each=each: full(each) for each in match[:some]])
-    ours = timed([lambda each=each: words.search(each, filter=Filter(), limit=LIMIT) for each in questions])
+    def ask(question: str, wanted: Filter) -> object:
+        return words.search(question, filter=wanted, limit=LIMIT)
+
+    some = questions[:60]
+    bare = timed(full, match[:60])
+    ours = timed(lambda question: ask(question, OPEN), questions)
     agreed = []
-    for question, expression in zip(questions[:some], match, strict=False):
+    for question, expression in zip(some, match, strict=False):
         true = {place[1] for place in opened.database.read("passages_found", rows=full(expression))}
-        found = {hit.node for hit in words.search(question, filter=Filter(), limit=10)}
+        found = {hit.node for hit in words.search(question, filter=OPEN, limit=10)}
         agreed.append(len(true & found) / max(len(true), 1))
     told("words.search (bare: FTS5 OR, BM25)", ours, bare, f"top 10 shared: {statistics.mean(agreed):.2f}")
-    wide = Filter(ontologies=("o1",))
-    told(
-        "words.search, a fifth passes",
-        timed([lambda q=q: words.search(q, filter=wide, limit=LIMIT) for q in questions]),
-    )
-    narrow = Filter(session="s7")
-    told(
-        "words.search, 1 in 400 passes",
-        timed([lambda q=q: words.search(q, filter=narrow, limit=LIMIT) for q in questions]),
-    )
-    told("words.search, six common words only", timed([lambda q=q: words.search(" ".join(q), filter=Filter(), limit=LIMIT) for q in common(questions)]))  # fmt: skip
-    told("words.holding", timed([lambda q=q: words.holding(q, filter=Filter(), limit=10) for q in questions]))
-    told("words.phrase", timed([lambda q=q: words.phrase(q, limit=10) for q in questions]))
+    for what, wanted in FILTERS.items():
+        told(f"words.search, {what}", timed(lambda question, w=wanted: ask(question, w), questions))
+    told("words.search, common words only", timed(lambda question: ask(question, OPEN), common(questions)))
+    told("words.holding", timed(lambda question: words.holding(question, filter=OPEN, limit=10), questions))
+    told("words.phrase", timed(lambda question: words.phrase(question, limit=10), questions))
 
 
-def common(questions: list[str]) -> list[list[str]]:
-    """Return six words at a time of those that stand in most questions."""
-    counts: dict[str, int] = {}
-    for word in " ".join(questions).split():
-        counts[word] = counts.get(word, 0) + 1
-    most = sorted(counts, key=lambda word: -counts[word])[:20]
+def common(questions: list[str]) -> list[str]:
+    """Return questions of six of those words that stand in most questions."""
+    counts = Counter(" ".join(questions).split())
+    most = [word for word, _ in counts.most_common(20)]
     dice = random.Random(5)
-    return [dice.sample(most, min(6, len(most))) for _ in range(40)]
+    return [" ".join(dice.sample(most, 6)) for _ in range(40)]
+
+
+def near_by(vectors: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
+    """Return vectors to ask for, each close to one of ``vectors``."""
+    dice = np.random.default_rng(4)
+    made = vectors[dice.integers(0, len(vectors), ROUNDS)] + 0.02 * dice.standard_normal(
+        (ROUNDS, DIMENSION), np.float32
+    )
+    return list((made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32))
 
 
 def vectors_bench(opened: Opened, folder: Path, vectors: npt.NDArray[np.float32]) -> None:
     """Vectors, beside one matrix product, or one search of a bare usearch index."""
+    name, asked_for = f"bench{len(vectors)}", near_by(vectors)
     feed = SqlitePassages(opened.database)
-    dice = np.random.default_rng(4)
-    queries = vectors[dice.integers(0, len(vectors), ROUNDS)] + 0.02 * dice.standard_normal(
-        (ROUNDS, DIMENSION), np.float32
-    )
-    queries = (queries / np.linalg.norm(queries, axis=1, keepdims=True)).astype(np.float32)
-    index = open_index(feed, folder=folder, name=f"bench{len(vectors)}", dimension=DIMENSION, sizes=Sizes())
     large = len(vectors) > Sizes().exact_max
-    if large:
+    index = open_index(feed, folder=folder, name=name, dimension=DIMENSION)
+    if large and not list(folder.glob(f"{name}.index/*.usearch")):
         start = time.perf_counter()
-        index.nearest(queries[0], filter=Filter(), limit=10)
-        print(f"  first search before there is a file: {(time.perf_counter() - start) * 1e3:.0f} ms")
-        start = time.perf_counter()
-        index.close()
-        index = open_index(feed, folder=folder, name=f"bench{len(vectors)}", dimension=DIMENSION, sizes=Sizes())
         assert index.rebuild()
-        print(f"  file built in {time.perf_counter() - start:.1f} s")
-    before = resident()
-    start = time.perf_counter()
-    index.nearest(queries[0], filter=Filter(), limit=10)
+        print(f"  index file built in {time.perf_counter() - start:.1f} s")
+    before, start = resident(), time.perf_counter()
+    index.nearest(asked_for[0], filter=OPEN, limit=10)
     first = (time.perf_counter() - start) * 1e3
-    bare = timed([lambda q=q: np.argpartition(vectors @ q, -LIMIT)[-LIMIT:] for q in queries])
+    ours = timed(lambda vector: index.nearest(vector, filter=OPEN, limit=LIMIT), asked_for)
+    grown = resident() - before
     if large:
         from usearch.index import Index
 
-        path = next((folder / f"bench{len(vectors)}.index").glob("*.usearch"))
-        usearch = Index.restore(path, view=True)
-        product = bare
-        bare = timed([lambda q=q: usearch.search(q, LIMIT) for q in queries])
-        told("one matrix product, float32", product)
-    grown = resident()
-    ours = timed([lambda q=q: index.nearest(q, filter=Filter(), limit=LIMIT) for q in queries])
+        usearch = Index.restore(next(folder.glob(f"{name}.index/*.usearch")), view=True)
+        bare = timed(lambda vector: usearch.search(vector, LIMIT), asked_for)
+    else:
+        bare = timed(lambda vector: np.argpartition(np.vecdot(vectors, vector), -LIMIT)[-LIMIT:], asked_for)
     kept = vectors.astype(np.float16).astype(np.float32)
-    ids = [
-        row[0] for row in opened.database.read("few_ontologies", ontologies=[f"o{n}" for n in range(5)], limit=10**7)
-    ]
-    del ids
     recall = []
-    for query in queries[:50]:
-        true = np.sort(kept @ query)[-10:]
-        found = [near.cosine for near in index.nearest(query, filter=Filter(), limit=10)]
-        recall.append(float((np.array(found) >= true[0] - 1e-4).mean()))
-    kernel = "usearch" if large else "numpy"
+    for vector in asked_for[:50]:
+        least = np.sort(kept @ vector)[-10] - 1e-4
+        recall += [float(near.cosine >= least) for near in index.nearest(vector, filter=OPEN, limit=10)]
+    kernel = "usearch" if large else "numpy, one thread"
     told(f"vectors.nearest (bare: {kernel})", ours, bare, f"recall@10 {statistics.mean(recall):.3f}")
-    print(f"  first search {first:.1f} ms; resident +{grown - before:.0f} MB after one search, +{resident() - before:.0f} MB after {ROUNDS} (both copies)")  # fmt: skip
-    for what, some in (("a fifth passes", Filter(ontologies=("o1",))), ("1 in 400 passes", Filter(session="s7")), ("as of the middle", Filter(as_of=len(vectors) // 2))):  # fmt: skip
-        told(f"vectors.nearest, {what}", timed([lambda q=q, f=some: index.nearest(q, filter=f, limit=LIMIT) for q in queries[:60]]))  # fmt: skip
+    print(f"  first search {first:.1f} ms; resident +{grown:.0f} MB after {ROUNDS} searches")
+    for what, wanted in (FILTERS | {"as of the middle": Filter(as_of=len(vectors) // 2)}).items():
+        found = timed(lambda vector, w=wanted: index.nearest(vector, filter=w, limit=LIMIT), asked_for[:60])
+        told(f"vectors.nearest, {what}", found)
     index.close()
 
 
@@ -237,8 +226,8 @@ def names_bench(opened: Opened, contents: list[str]) -> None:
     def look(names: str) -> object:
         return opened.database.read("names_found", names=json.loads(names), per_name=4)
 
-    bare = timed([lambda names=names: look(names) for names in runs])
-    ours = timed([lambda text=text: shelf.named_in(text, limit=20) for text in some])
+    bare = timed(look, runs)
+    ours = timed(lambda text: shelf.named_in(text, limit=20), some)
     told("shelf.named_in (bare: the look-up)", ours, bare)
 
 
@@ -264,7 +253,9 @@ def main() -> None:
             vectors = clustered(size)
             path = folder / f"bench{size}.db"
             made = path.exists()
-            opened = open_sqlite(path, tier=Tier.CURATOR, model="bench", dimension=DIMENSION, create=True, synchronous="OFF")  # fmt: skip
+            opened = open_sqlite(
+                path, tier=Tier.CURATOR, model="bench", dimension=DIMENSION, create=True, synchronous="OFF"
+            )
             contents: list[str] = []
             start = time.perf_counter()
             if made:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces.terminal import asked, console, fail, run, run_with, show, using
+from weft.faces.terminal import FAILED, asked, console, fail, run, run_with, show, using
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -194,18 +194,32 @@ def review(
     reason: Annotated[str, typer.Option(help="Why; kept in the log.")] = "",
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Show what waits for a decision, and decide it."""
+    """Show what waits for a decision, and decide it; ends with code 1 where an item could not be decided."""
+    from weft.tools.gate import call as ask
+
     decisions = [
         {"item": item, "decision": word} | ({"reason": reason} if reason else {})
         for word, items in (("accept", accept), ("dismiss", dismiss))
         for item in items or []
     ]
-    run(context, "review", decide=decisions, limit=limit)
+    given = {"limit": limit} | ({"decide": decisions} if decisions else {})
+    answer = using(context, lambda graph, caller: ask(graph, "review", given, caller))
+    show(context, "review", answer)
+    if any(row["result"] not in {"accepted", "dismissed"} for row in answer["decided"]):
+        raise typer.Exit(FAILED)
 
 
 def status(context: typer.Context) -> None:
     """Show what the graph holds and how it is."""
-    run(context, "status", detail="detailed" if asked(context).as_json else None)
+    from weft.tools.gate import call as ask
+
+    as_json = asked(context).as_json
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        answer = ask(graph, "status", {"detail": "detailed"} if as_json else {}, caller)
+        return answer if as_json else answer | {"path": str(graph.path)}
+
+    show(context, "status", using(context, work, create=False))
 
 
 def undo(context: typer.Context, batch: Annotated[str, typer.Argument(help="The batch to take back.")]) -> None:

@@ -9,23 +9,28 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import InvalidArgument
 from weft.faces.progress import bar
-from weft.faces.questions import Questions, questions_of
-from weft.faces.show import line, show
+from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
+from weft.faces.lines import line
+from weft.faces.show import show
 from weft.graph import open as open_graph
 from weft.model import IngestRequest, Origin
 from weft.settings import locate
 from weft.tools.gate import call, caller_of, operate
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from weft.graph import Graph
+    from weft.model import Relation
     from weft.settings import Settings
     from weft.tools.gate import Caller
 
@@ -33,12 +38,13 @@ __all__ = ["play"]
 
 RELATIONS_SHOWN = 5
 HITS_SHOWN = 3
+SIDES_SHOWN = 2
 
 _OWN = Questions(
     search="is an acknowledged write safe when the power fails",
     start="A receipt in the same transaction",
     end="Vectors live beside the database",
-    claim="Everything below the faces is asynchronous.",
+    claims=("Everything below the faces is asynchronous.",),
     claim_is="Suppose an agent is about to write down",
 )
 
@@ -128,31 +134,46 @@ def _search(stage: _Stage, questions: Questions) -> None:
 
 
 def _links(stage: _Stage) -> None:
-    stage.scene("Relations that made themselves", "Read out of the documents, or inferred by a rule that is named.")
-    pairs = stage.graph.shelf.relation_pairs(1_000)
-    ids = tuple({end for source, target, _ in pairs for end in (source, target)})
+    stage.scene("Relations that made themselves", "Read in the documents, or inferred by a rule that is named.")
+    ids = tuple({end for source, target, _ in stage.graph.shelf.relation_pairs(PAIRS) for end in (source, target)})
     relations = [row for row in stage.graph.store.relations(ids) if row.origin in {Origin.INFERRED, Origin.DOCUMENT}]
     titles = {key: node.title for key, node in stage.graph.store.nodes(ids).items()}
-    told: set[tuple[str, str]] = set()
-    for row in sorted(relations, key=lambda row: (row.type in {"part_of", "relates_to"}, -row.confidence, row.id)):
-        if (row.type, row.origin) in told and len(relations) > RELATIONS_SHOWN:
-            continue
-        told.add((row.type, row.origin))
+    for row in _telling(relations)[:RELATIONS_SHOWN]:
         line(stage.screen, f"{titles[row.source]} —{row.type}→ {titles[row.target]}", style="bold")
-        line(stage.screen, f"{row.origin}{f', rule {row.rule}' if row.rule else ''}: {row.reasoning}", indent=2)
-        if len(told) == RELATIONS_SHOWN:
-            break
+        ground = f"inferred by the rule {row.rule}" if row.origin is Origin.INFERRED else "read in a document"
+        line(stage.screen, f"{ground}: {row.reasoning}", style="green", indent=2)
     line(stage.screen, f"{len(relations)} in all.", style="dim")
 
 
+def _telling(relations: Sequence[Relation]) -> list[Relation]:
+    """Return ``relations`` in an order that shows every type early, and last those that only say what holds what."""
+    seen: Counter[tuple[str, str]] = Counter()
+    ranked = []
+    for row in sorted(relations, key=lambda row: (-row.confidence, row.id)):
+        way = (row.type, row.origin.value)
+        ranked.append(((row.type in STRUCTURE, seen[way], row.type == "relates_to"), row))
+        seen[way] += 1
+    return [row for _, row in sorted(ranked, key=lambda each: each[0])]
+
+
 def _trace(stage: _Stage, questions: Questions) -> None:
-    stage.scene("Trail", f"How does “{questions.start}” lead to “{questions.end}”?")
-    show(stage.screen, "trace", stage.ask("trace", start=questions.start, end=questions.end))
+    answer = stage.ask("trace", start=questions.start, end=questions.end, alternatives=0)
+    ends = answer["start_match"]["title"], answer["end_match"]["title"]
+    stage.scene("Trail", f"How does “{ends[0]}” lead to “{ends[1]}”?")
+    show(stage.screen, "trace", answer)
 
 
 def _challenge(stage: _Stage, questions: Questions) -> None:
-    stage.scene("Challenge", f"{questions.claim_is}: “{questions.claim}”")
-    show(stage.screen, "challenge", stage.ask("challenge", claim=questions.claim, limit=HITS_SHOWN))
+    answers = [stage.ask("challenge", claim=questions.claims[0], limit=SIDES_SHOWN)]
+    for claim in questions.claims[1:]:
+        if answers[-1]["conflicts"]:
+            break
+        answers.append(stage.ask("challenge", claim=claim, limit=SIDES_SHOWN))
+    answer = answers[-1] if answers[-1]["conflicts"] else answers[0]
+    stage.scene("Challenge", f"{questions.claim_is}: “{answer['claim']}”")
+    if answer["conflicts"]:
+        answer = answer | {"to_judge": []}
+    show(stage.screen, "challenge", answer)
 
 
 def _farewell(screen: Console, path: Path) -> None:

@@ -3,35 +3,47 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter, Page
+from weft.text import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from weft.graph import Graph
     from weft.model import Node
 
-__all__ = ["Questions", "opposite", "questions_of"]
+__all__ = ["STRUCTURE", "Questions", "opposite", "questions_of"]
 
-LOOKED_AT = 300
-PAIRS = 2_000
-SENTENCE_MIN, SENTENCE_MAX = 30, 200
+STRUCTURE: Final = frozenset({"part_of", "derived_from"})
+"""Relations that only say which document holds what: true, and nothing to tell."""
+
+LOOKED_AT: Final = 300
+PAIRS: Final = 2_000
+CLAIMS_TRIED: Final = 12
+TITLE_WORDS_MAX: Final = 4  # of a concept that is asked about
+REACH_MAX: Final = 4  # relations between the ends of a trail
+REACH_MIN: Final = 2  # … so that there is something between them
+SENTENCE_MIN, SENTENCE_MAX = 30, 140
 
 _VERB = re.compile(r"\b(is|are|was|were|must|should|can|may|will|has|have|does|do)\b(?! not\b)(?!n't)")
 _NEGATED = re.compile(r"\b(is|are|was|were|must|should|can|may|will|has|have|does|do) not\b|\b(can)not\b")
+_MARKUP = re.compile(r"[\[\]|`<>*#:]")
+_DECIDED = re.compile(r"^We (?:decided to|decided on|chose to|chose) (.{8,80}?)(?: because| so that|[;:,.])")
+_KINDS: Final = {"convention": 0, "decision": 1, "claim": 2}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """A search, two ends of a trail, and a claim with the words that introduce it."""
+    """A search, two ends of a trail by their ids or titles, and claims to try, with the words that introduce one."""
 
     search: str
     start: str
     end: str
-    claim: str
+    claims: tuple[str, ...]
     claim_is: str
 
 
@@ -44,56 +56,74 @@ def opposite(sentence: str) -> str | None:
 
 
 def questions_of(graph: Graph) -> Questions:
-    """Return questions about ``graph``: its hub, a trail that goes far, and the opposite of a sentence it holds."""
+    """Return questions about ``graph``: something it explains, a trail that goes far, and opposites of what it says."""
     found = graph.store.find(Filter(), Page(limit=LOOKED_AT)).nodes
-    titles = {node.id: node.title for node in found}
-    start, end = _far_ends(graph, titles)
-    claim, claim_is = _claim(found)
+    pairs = graph.shelf.relation_pairs(PAIRS)
+    start, end = _far_ends(pairs) or (found[0].id, found[-1].id)
+    claims = tuple(_turned(found))[:CLAIMS_TRIED]
     return Questions(
-        search=_subject(found, start),
-        start=start or found[0].id,
-        end=end or found[-1].id,
-        claim=claim,
-        claim_is=claim_is,
+        search=_subject(found, Counter(end for source, target, _ in pairs for end in (source, target))),
+        start=start,
+        end=end,
+        claims=claims or (found[0].title,),
+        claim_is="A sentence that was read, turned around" if claims else "The title of something that was read",
     )
 
 
-def _subject(nodes: Sequence[Node], fallback: str) -> str:
-    documents = [node for node in nodes if node.content.count("\n") > 1]
-    longest = max(documents or nodes, key=lambda node: (len(node.content), node.id))
-    return longest.title or fallback
+def _subject(nodes: Sequence[Node], degrees: Mapping[str, int]) -> str:
+    """Return what to search for: why something was decided, else what the best related concept is, else a title."""
+    for node in nodes:
+        decided = _DECIDED.match(plain(node.content))
+        if decided:
+            return f"why {decided.group(1)}"
+    concepts = [node for node in nodes if node.kind == "concept" and _names(node.title)]
+    if concepts:
+        return f"what is {max(concepts, key=lambda node: (degrees.get(node.id, 0), node.id)).title}"
+    return max(nodes, key=lambda node: (degrees.get(node.id, 0), node.id)).title
 
 
-def _far_ends(graph: Graph, titles: dict[str, str]) -> tuple[str, str]:
-    """Return two nodes a few relations apart: the first found at the largest distance, up to four, from the hub."""
+def _names(title: str) -> bool:
+    return len(title.split()) <= TITLE_WORDS_MAX and not _MARKUP.search(title)
+
+
+def _far_ends(pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None:
+    """Return two nodes some relations apart, along relations that tell something where there are enough of those."""
+    told = _ends_among([pair for pair in pairs if pair[2] not in STRUCTURE])
+    return told or _ends_among(pairs)
+
+
+def _ends_among(pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None:
     beside: dict[str, set[str]] = {}
-    for source, target, _ in graph.shelf.relation_pairs(PAIRS):
-        if source in titles and target in titles:
-            beside.setdefault(source, set()).add(target)
-            beside.setdefault(target, set()).add(source)
-    if not beside:
-        return "", ""
-    hub = max(beside, key=lambda node: (len(beside[node]), node))
-    one = _farthest(beside, hub)
-    return one, _farthest(beside, one)
+    for source, target, _ in pairs:
+        beside.setdefault(source, set()).add(target)
+        beside.setdefault(target, set()).add(source)
+    hubs = sorted(beside, key=lambda node: (-len(beside[node]), node))[:CLAIMS_TRIED]
+    ways = [(start, *_farthest(beside, start)) for start in (_farthest(beside, hub)[0] for hub in hubs)]
+    start, end, reach = max(ways, key=lambda way: way[2], default=("", "", 0))
+    return (start, end) if reach >= REACH_MIN else None
 
 
-def _farthest(beside: dict[str, set[str]], start: str) -> str:
+def _farthest(beside: Mapping[str, set[str]], start: str) -> tuple[str, int]:
+    """Return a node as far from ``start`` as is asked about, the first of several, and how far that is."""
     seen, level = {start}, [start]
-    for _ in range(4):
+    for reach in range(REACH_MAX):
         onward = sorted({other for node in level for other in beside[node]} - seen)
         if not onward:
-            break
+            return level[0], reach
         seen.update(onward)
         level = onward
-    return level[0]
+    return level[0], REACH_MAX
 
 
-def _claim(nodes: Sequence[Node]) -> tuple[str, str]:
-    order = {"claim": 0, "convention": 1, "decision": 2}
-    for node in sorted(nodes, key=lambda node: (order.get(node.kind, 9), node.id)):
-        sentence = re.split(r"(?<=[.!?])\s", node.content.strip(), maxsplit=1)[0]
-        turned = opposite(sentence) if SENTENCE_MIN <= len(sentence) <= SENTENCE_MAX else None
+def _turned(nodes: Sequence[Node]) -> Iterator[str]:
+    """Yield opposites of sentences that were read: rules and decisions first, mere definitions last."""
+    said = [(node, _first_sentence(node)) for node in nodes if node.kind in _KINDS]
+    fit = [(node, text) for node, text in said if SENTENCE_MIN <= len(text) <= SENTENCE_MAX and not _MARKUP.search(text)]
+    for _, text in sorted(fit, key=lambda each: (" is " in each[1], _KINDS[each[0].kind], each[0].id)):
+        turned = opposite(text)
         if turned:
-            return turned, "Turned around by the demo, the opposite of something that was read"
-    return nodes[0].title, "The title of something that was read"
+            yield turned
+
+
+def _first_sentence(node: Node) -> str:
+    return re.split(r"(?<=[.!?])\s", plain(node.content), maxsplit=1)[0]

@@ -1,15 +1,19 @@
 """Answers as people read them: plain lines that fit 80 columns, colours only where there is a terminal.
 
-Every text of the graph is printed as text, never as markup.
+Here are the forms of what reads the graph; those of what changes it are in ``done``.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from rich.padding import Padding
 from rich.text import Text
+
+from weft.faces import done
+from weft.faces.lines import counted, heading, line, short, way_back
+from weft.text import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -22,8 +26,14 @@ __all__ = ["show", "show_tools"]
 
 Answer: TypeAlias = dict[str, Any]
 
-SHORT = 18
-"""Characters of an id that are shown: its time and counter, which tell apart all that one process makes."""
+HISTORY_SHOWN = 5
+NAMES_SHOWN = 6
+SIDE_SHOWN = 200
+"""Characters of a node's text that stand under a verdict."""
+
+_HEADINGS = re.compile(r"(?<!\S)#{1,6}\s+")
+_RULES = re.compile(r"\s*\|[\s|:-]*-{3}[\s|:-]*|\s+\|\s+\|?\s*")
+_SAID_BY_THE_FORM = {("forget", "forget"), ("trace", "relate"), ("status", "review")}
 
 
 def show(screen: Console, tool: str, answer: Answer) -> None:
@@ -34,30 +44,20 @@ def show(screen: Console, tool: str, answer: Answer) -> None:
         return
     form(screen, answer)
     for action in answer.get("suggested_next_actions", []):
-        screen.print(Text(f"→ {action['description']}  ({action['tool']})", style="dim"))
-
-
-def line(screen: Console, text: str, *, style: str = "", indent: int = 0) -> None:
-    """Print one line of text, wrapped with its indent kept."""
-    screen.print(Padding(Text(text, style=style), (0, 0, 0, indent), expand=False))
-
-
-def heading(screen: Console, title: str, node_id: str, detail: str) -> None:
-    """Print a node's title with its id and a few words beside it."""
-    text = Text(title, style="bold")
-    text.append(f"  {node_id[:SHORT]}", style="cyan")
-    text.append(f"  {detail}", style="dim")
-    screen.print(text)
+        if (tool, action["tool"]) not in _SAID_BY_THE_FORM:
+            screen.print(Text(f"→ {action['description'].rstrip('.')} (weft {action['tool']})", style="dim"))
 
 
 def show_tools(screen: Console, tools: Iterable[Tool], *, as_json: bool) -> None:
-    """Print the tools with their tier and their first sentence."""
+    """Print the tools with their tier and what they are for."""
     rows = [{"name": t.name, "toolset": t.toolset, "tier": t.tier.label, "description": t.description} for t in tools]
     if as_json:
         screen.print(json.dumps(rows, ensure_ascii=False), soft_wrap=True)
         return
     for row in rows:
-        heading(screen, row["name"], row["toolset"], row["tier"])
+        text = Text(row["name"], style="bold")
+        text.append(f"  {row['toolset']} · needs {row['tier']}", style="not bold dim")
+        screen.print(text)
         line(screen, row["description"], indent=2)
 
 
@@ -65,134 +65,213 @@ def _hits(screen: Console, answer: Answer) -> None:
     for hit in answer["hits"]:
         heading(screen, hit["title"], hit["id"], f"{hit['kind']} · {hit['ontology']}")
         line(screen, " · ".join(hit["why"]), style="green", indent=2)
-        line(screen, hit.get("snippet", ""), indent=2)
+        line(screen, _snippet(hit), indent=2)
+        if hit.get("superseded_by"):
+            line(screen, f"superseded by {hit['superseded_by']['title']}", style="yellow", indent=2)
     shown, total = len(answer["hits"]), answer["total"]
-    line(screen, f"{shown} of {total}" if shown else "Nothing found.", style="dim")
-    misses = answer.get("near_misses", {})
-    if not shown and misses.get("count"):
-        line(screen, f"{misses['count']} lay below {misses['threshold']}.", style="dim")
+    if shown < total:
+        line(screen, f"{shown} of {total}; --limit shows more", style="dim")
+    line(screen, answer.get("bridge_hint") or "", style="yellow")
+    if not shown:
+        line(screen, "Nothing found.", style="yellow")
+        _below(screen, answer)
 
 
-def _captured(screen: Console, answer: Answer) -> None:
-    heading(screen, answer["title"], answer["id"], answer["kind"])
-    judged = answer["classification"]
-    line(screen, f"{judged['method']}, confidence {judged['confidence']:g}", style="dim", indent=2)
-    for relation in answer.get("relations", []):
-        line(screen, _relation(relation), style="green", indent=2)
-    for part, word in (("suggestions", "to review"), ("near_duplicates", "much like"), ("conflicts", "may contradict")):
-        for item in answer.get(part, []):
-            line(screen, f"{word}: {item.get('summary') or item.get('title')}", style="yellow", indent=2)
-    if answer.get("link_error"):
-        line(screen, f"not linked: {answer['link_error']}", style="red", indent=2)
+def _snippet(hit: Answer) -> str:
+    """Return the words of a hit's snippet, without the marks of its Markdown and a title that stands above it."""
+    text = _RULES.sub(" · ", _HEADINGS.sub("", plain(hit.get("snippet", ""))))
+    said = text.removeprefix(hit["title"]).strip(" ·.")
+    return text.removeprefix(hit["title"]).strip(" ·") if said else ""
 
 
-def _relation(relation: Answer) -> str:
-    source = relation.get("source_title") or relation["source"][:SHORT]
-    target = relation.get("target_title") or relation["target"][:SHORT]
-    return f"{source} —{relation['type']}→ {target}: {relation.get('reasoning', '')}"
+def _below(screen: Console, answer: Answer) -> None:
+    misses = answer.get("near_misses") or {}
+    if misses.get("count"):
+        best = f"; the nearest reaches {misses['best']:.2f}" if misses.get("best") is not None else ""
+        line(screen, f"A similarity of {misses['threshold']:.2f} is asked for{best}.", style="dim", indent=2)
 
 
 def _node(screen: Console, answer: Answer) -> None:
-    node = answer.get("node", answer)
-    heading(screen, node["title"], node["id"], f"{node['kind']} · {node['ontology']} · {node.get('status', '')}")
-    line(screen, node["content"], indent=2)
-    for kind, relations in answer.get("relations", {}).items():
+    node = answer["node"]
+    words = [node["kind"], node["ontology"], *[f"#{tag}" for tag in node.get("tags", [])]]
+    heading(screen, node["title"], node["id"], " · ".join(words))
+    if node.get("retired"):
+        line(screen, f"Forgotten {_time(node['retired']['at'])} by {node['retired']['by']}.", style="red", indent=2)
+    elif node["status"] != "active":
+        line(screen, node["status"].replace("_", " "), style="yellow", indent=2)
+    line(screen, node["content"].strip(), indent=2)
+    line(screen, answer.get("left_out", ""), style="dim", indent=2)
+    for name, part in (("Relations", _relations), ("Evidence", _evidence), ("Further out", _around)):
+        part(screen, name, answer)
+    _history(screen, answer)
+
+
+def _relations(screen: Console, name: str, answer: Answer) -> None:
+    if answer["relations"]:
+        line(screen, name, style="bold dim")
+    for kind, relations in answer["relations"].items():
         for relation in relations:
-            other = relation.get("title") or relation.get("id", "")
-            line(
-                screen,
-                f"{relation.get('direction', '')} {kind}: {other}: {relation.get('reasoning', '')}",
-                style="green",
-                indent=2,
-            )
-    for piece in answer.get("evidence", []):
-        line(screen, f"“{piece['quote']}” — {piece.get('document', '')}", style="dim", indent=2)
+            arrow = "→" if relation["direction"] == "forward" else "←"
+            heading(screen, f"{arrow} {kind} {relation['title']}", relation["id"], relation["origin"], indent=2)
+            line(screen, relation.get("reasoning", ""), style="green", indent=4)
+
+
+def _evidence(screen: Console, name: str, answer: Answer) -> None:
+    if answer["evidence"]:
+        line(screen, name, style="bold dim")
+    for piece in answer["evidence"]:
+        place = f", paragraph {piece['paragraph']}" if piece.get("paragraph") is not None else ""
+        line(screen, f"“{' '.join(piece['quote'].split())}”", indent=2)
+        line(screen, f"{piece['document']}{place}", style="dim", indent=4)
+
+
+def _around(screen: Console, name: str, answer: Answer) -> None:
+    if answer.get("neighbours"):
+        line(screen, name, style="bold dim")
+    for node in answer.get("neighbours") or []:
+        heading(screen, node["title"], node["id"], node["kind"], indent=2)
+
+
+def _history(screen: Console, answer: Answer) -> None:
+    history = answer["history"]
+    if history:
+        line(screen, "History (weft undo BATCH takes one back)", style="bold dim")
+    for change in history[:HISTORY_SHOWN]:
+        said = f"{_time(change['at'])}  {change['tool']} by {change['actor']}"
+        line(screen, f"{said}  batch {short(change['batch'])}", indent=2)
+    if len(history) > HISTORY_SHOWN:
+        line(screen, f"and {len(history) - HISTORY_SHOWN} earlier", style="dim", indent=2)
+
+
+def _time(text: str) -> str:
+    return f"{text[:10]} {text[11:16]}"
 
 
 def _trail(screen: Console, answer: Answer) -> None:
+    for name, word in (("start_match", "start"), ("end_match", "end")):
+        match = answer.get(name)
+        if match and match["similarity"] < 1:
+            line(screen, f"{word}: nearest is “{match['title']}”, similarity {match['similarity']:.2f}", style="dim")
     if not answer["connected"]:
-        line(screen, "Not connected within these hops.", style="yellow")
-        for match in answer.get("nearest", []):
-            line(screen, f"near: {match['title']}", indent=2)
+        _unconnected(screen, answer)
         return
     for step in answer["trail"]:
-        heading(screen, step["title"], step["id"], "")
-        onward = step.get("relation_to_next")
-        if onward:
-            arrow = "↓" if onward["direction"] == "forward" else "↑"
-            line(
-                screen,
-                f"{arrow} {onward['type']} ({onward['origin']}): {onward.get('reasoning', '')}",
-                style="green",
-                indent=2,
-            )
+        heading(screen, step["title"], step["id"])
+        line(screen, _onward(step.get("relation_to_next")), style="green", indent=2)
+    for other in answer.get("alternatives", []):
+        line(screen, "or: " + " · ".join(step["title"] for step in other["trail"]), style="dim")
+
+
+def _onward(relation: Answer | None) -> str:
+    if not relation:
+        return ""
+    arrow = "↓" if relation["direction"] == "forward" else "↑"
+    return f"{arrow} {relation['type']} ({relation['origin']}): {relation.get('reasoning', '')}"
+
+
+def _unconnected(screen: Console, answer: Answer) -> None:
+    start, end = answer.get("start_match"), answer.get("end_match")
+    if start and end:
+        line(screen, f"No trail leads from “{start['title']}” to “{end['title']}”.", style="yellow")
+        near = "Nearest to the end, of what the start reaches:"
+    else:
+        line(screen, f"Nothing in the graph is near the {'end' if start else 'start'}.", style="yellow")
+        near = "The least far:"
+    if answer.get("nearest"):
+        line(screen, near, style="dim", indent=2)
+    for match in answer.get("nearest", []):
+        heading(screen, match["title"], match["id"], f"similarity {match['similarity']:.2f}", indent=2)
 
 
 def _challenged(screen: Console, answer: Answer) -> None:
-    for part, word, style in (
-        ("conflicts", "against", "red"),
-        ("supports", "for", "green"),
-        ("to_judge", "to judge", "yellow"),
-    ):
+    sides = (("conflicts", "against", "red"), ("supports", "for", "green"), ("to_judge", "to judge", "yellow"))
+    for part, word, style in sides:
         for side in answer.get(part, []):
-            heading(screen, side["title"], side["id"], word)
-            line(screen, "; ".join(side.get("grounds", [])), style=style, indent=2)
-    if not any(answer.get(part) for part in ("conflicts", "supports", "to_judge")):
-        line(screen, "Nothing in the graph speaks to this claim.", style="dim")
+            heading(screen, side["title"], side["id"], f"{side['kind']} · similarity {side['similarity']:.2f}")
+            line(screen, f"{word}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
+            if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN:
+                line(screen, side["content"], indent=2)
+    if not any(answer.get(part) for part, _, _ in sides):
+        line(screen, "Nothing in the graph speaks for or against it.", style="yellow")
 
 
 def _bridges(screen: Console, answer: Answer) -> None:
     for pair in answer["candidates"]:
-        line(screen, f"{pair['concept1']['title']}  ⟷  {pair['concept2']['title']}", style="bold")
-        line(
-            screen,
-            f"similarity {pair['similarity']:.2f}, leap {pair['cognitive_leap']}: "
-            + "; ".join(pair.get("grounds", [])),
-            indent=2,
-        )
+        one, other = pair["concept1"], pair["concept2"]
+        heading(screen, one["title"], one["id"], one["ontology"])
+        heading(screen, f"⟷ {other['title']}", other["id"], other["ontology"])
+        leap = f"similarity {pair['similarity']:.2f} · leap {pair['cognitive_leap']}"
+        grounds = [ground for ground in pair.get("grounds", []) if not ground.startswith("similarity ")]
+        line(screen, " · ".join((leap, *grounds)), style="green", indent=2)
     if not answer["candidates"]:
-        line(screen, "No candidates.", style="dim")
+        line(screen, "Nothing in the two seems to belong together.", style="yellow")
+        _below(screen, answer)
 
 
 def _context(screen: Console, answer: Answer) -> None:
     for node in answer["nodes"]:
-        heading(screen, node["title"], node["id"], f"{node['band']} {node['relevance']:.2f}")
+        relevance = f"{node['kind']} · relevance {node['relevance']:.2f} ({node['band']})"
+        heading(screen, node["title"], node["id"], relevance)
         line(screen, "; ".join(node.get("why", [])), style="green", indent=2)
+    if not answer["nodes"]:
+        line(screen, "Nothing in the graph bears on it.", style="yellow")
 
 
 def _review(screen: Console, answer: Answer) -> None:
-    for decided in answer.get("decided", []):
-        line(screen, f"{decided['result']}: {decided['item']} {decided.get('message', '')}", style="green")
+    for decided in answer["decided"]:
+        done_it = decided["result"] in {"accepted", "dismissed"}
+        said = f"{decided['result']}: {decided['item']}" if done_it else f"not decided: {decided.get('message', '')}"
+        line(screen, said, style="green" if done_it else "red")
+        way_back(screen, decided.get("batch", ""))
+    remaining = answer["remaining"]
+    if answer["decided"]:
+        line(screen, f"{counted(remaining, 'item waits', 'items wait')}.", style="dim")
+        return
     for item in answer["items"]:
-        heading(screen, item["summary"], item["id"], item["kind"])
-        line(screen, item["accept_does"], style="dim", indent=2)
-    line(screen, f"{answer['remaining']} waiting", style="dim")
+        line(screen, item["summary"], style="bold")
+        line(screen, item["id"], style="cyan", indent=2)
+        line(screen, f"accept: {item['accept_does']}", indent=2)
+    if not remaining:
+        line(screen, "Nothing waits for a decision.")
+        return
+    more = "" if remaining == len(answer["items"]) else "; --limit shows more"
+    line(screen, f"{counted(remaining, 'item waits', 'items wait')}{more}.", style="dim")
+    line(screen, "Decide with weft review --accept ITEM or --dismiss ITEM.", style="dim")
 
 
 def _status(screen: Console, answer: Answer) -> None:
-    counts = answer["counts"]
-    line(screen, f"{counts['nodes']} nodes, {counts['relations']} relations, {counts['sources']} sources", style="bold")
-    for part in ("nodes_by_kind", "relations_by_type", "nodes_by_ontology", "nodes_by_origin"):
-        table = counts.get(part, {})
-        if table:
-            words = ", ".join(f"{name} {count}" for name, count in sorted(table.items(), key=lambda row: -row[1]))
-            line(screen, f"{part.replace('_', ' ')}: {words}", indent=2)
-    for hub in answer.get("hubs", [])[:5]:
-        line(screen, f"hub: {hub.get('title', hub.get('id'))}", indent=2)
-    health = {name: value for name, value in answer.get("health", {}).items() if value not in ({}, "", None)}
-    line(screen, ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in health.items()), style="dim")
+    counts, health = answer["counts"], answer["health"]
+    totals = (counted(counts[f"{each}s"], each) for each in ("node", "relation", "source"))
+    line(screen, ", ".join(totals), style="bold")
+    if counts.get("suggestions_open"):
+        line(screen, f"{counted(counts['suggestions_open'], 'suggestion')} to decide: weft review", style="yellow")
+    rows = [
+        *((name, _tallied(counts.get(table))) for name, table in _TABLES),
+        ("hubs", ", ".join(f"{hub['title']} {hub['degree']}" for hub in answer["hubs"][:NAMES_SHOWN])),
+        ("unrelated", counted(answer["orphans"], "node") if answer["orphans"] else ""),
+        ("model", f"{health['model_loaded']}, {health['model_dimension']} dimensions"),
+        ("graph", answer.get("path", "")),
+    ]
+    for name, words in rows:
+        if words:
+            line(screen, f"{name}: {words}", indent=2)
+    line(screen, health.get("shape", ""), style="dim", indent=2)
 
 
-def _plain(screen: Console, answer: Answer) -> None:
-    for name, value in answer.items():
-        if name != "suggested_next_actions":
-            said = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-            line(screen, f"{name.replace('_', ' ')}: {said}")
+def _tallied(table: dict[str, int] | None) -> str:
+    return ", ".join(f"{name} {count}" for name, count in sorted((table or {}).items(), key=lambda row: -row[1]))
 
+
+_TABLES = (
+    ("kinds", "nodes_by_kind"),
+    ("relations", "relations_by_type"),
+    ("ontologies", "nodes_by_ontology"),
+    ("origins", "nodes_by_origin"),
+)
 
 FORMS: dict[str, Callable[[Console, Answer], None]] = {
     "search": _hits,
-    "capture": _captured,
+    "capture": done.captured,
     "fetch": _node,
     "trace": _trail,
     "challenge": _challenged,
@@ -200,11 +279,11 @@ FORMS: dict[str, Callable[[Console, Answer], None]] = {
     "context": _context,
     "review": _review,
     "status": _status,
-    "update": _plain,
-    "forget": _plain,
-    "relate": _plain,
-    "unrelate": _plain,
-    "synthesize": _plain,
-    "undo": _plain,
-    "ingest": _plain,
+    "update": done.updated,
+    "forget": done.forgotten,
+    "relate": done.related,
+    "unrelate": done.unrelated,
+    "synthesize": done.synthesized,
+    "undo": done.undone,
+    "ingest": done.ingested,
 }

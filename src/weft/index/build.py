@@ -15,7 +15,7 @@ import numpy as np
 from filelock import FileLock, Timeout
 
 from weft.index.manifest import Entry, Manifest, open_entry, read_manifest, sync, write_manifest
-from weft.index.segment import EXPANSION_ADD, Unusable, checksum, new_index, quantised, tune
+from weft.index.segment import EXPANSION_ADD, Unusable, checksum, new_index, quantised
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,7 +113,6 @@ class Builder:
             index, row, sample = self._filled(after, head, expansion)
             if index is None:
                 return None
-            tune(index)
             recall = _recall(index, sample)
             if recall >= _RECALL_MIN:
                 return self._saved(index, after, row), index.ndim
@@ -128,7 +127,7 @@ class Builder:
                 raise _Stopped
             vectors = quantised(chunk.vectors)
             if index is None:
-                index = new_index(vectors.shape[1], expansion_add=expansion)
+                index = new_index(vectors.shape[1], head.row - after, expansion_add=expansion)
             # One thread: several can leave vectors that no search reaches (unum-cloud/USearch#735).
             index.add(chunk.rows.astype(np.uint64), vectors, threads=1)
             sample.append(vectors[:: max(1, _CHUNK // _SAMPLE)])

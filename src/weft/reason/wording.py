@@ -40,9 +40,12 @@ _IS_A: Final = re.compile(
     r"(?:(?:is|means)\s+(?:an?|any)\s(?!good|bad|great|better|nice|poor|key|major|big|possible|single|real|lot|few)|"
     r"(?:refers\s+to|denotes|stands\s+for)\s|are\s+(?:\w+\s+){1,5}(?:that|which)\s)"
 )
+# A definition is a noun phrase. After a small letter that is likely; after a capital it may as well be a whole
+# sentence, so a word must follow that qualifies the noun.
 _NOUN_PHRASE: Final = re.compile(
-    r"(?:[Aa]n?|[Tt]he|[Aa]ny)\s(?!(?:(?!(?:that|which|who|whose|where)\b)\S+\s+){1,5}"
-    r"(?:is|are|has|have|was|were|can|cannot|will|must|should|does|do)\b)"
+    r"(?:an?|the|any)\s(?!(?:(?!(?:that|which|who|whose|where)\b)\S+\s+){1,5}"
+    r"(?:is|are|has|have|was|were|can|cannot|will|must|should|does|do)\b)|"
+    r"(?:An?|The|Any)\s+(?:[\w-]+\s+){1,4}?(?:of|that|which|who|whose|where|used|for|to\s+which|in\s+which|by\s+which)\s"
 )
 _COPULA: Final = re.compile(
     r"(?:is|are|means|refers\s+to)\s+(?:an?|the|any)\s(?!good|bad|great|better|nice|poor|key|major|big|possible|single|real)"
@@ -81,7 +84,8 @@ _LEANING: Final = re.compile(
     r"then|additionally|furthermore|moreover|instead|otherwise|similarly|hence|consequently|nevertheless|although|though|"
     r"meanwhile|finally|firstly|secondly|first|second|third|next|for\s+example|for\s+instance|in\s+addition|in\s+this|"
     r"as\s+a\s+result|at\s+this|on\s+the\s+other|note|see|e\.g|i\.e|yes|no|both|each|all\s+of\s+(?:this|these)|"
-    r"the\s+(?:former|latter|above|following|same)|"
+    r"the\s+(?:former|latter|above|following|same|problem|original|previous|old|result|reason|idea|point|goal|key|current|"
+    r"existing|spike|question)|"
     r"one\s+of|another|other|with\s+this|to\s+this|because|since|while|given|we|i|you|our|my|let|must|should|can|imagine|"
     r"just\s+as|similar|as|suppose|consider|think|please|ensure|currently|prevents|provides|ensures|enables|allows|reduces|supports|makes|"
     r"add|remove|create|update|use|run|click|select|open|implement|turn|check|set|build|make|keep|store)\b",
@@ -95,15 +99,16 @@ _UNFIT: Final = re.compile(
     r"[{}|<>=\u2190-\u21ff\u2500-\u27bf\U0001f000-\U0001faff]|->|\?|https?:|\b(?:TODO|TBD|FIXME)\b|:\Z"
 )
 _REQUIRED: Final = re.compile(
-    r"\b(?:(?:must|shall)\s+(?:not\s+|never\s+|always\s+|only\s+)?[a-z]{2,}|(?:is|are)\s+(?:always|never|not\s+allowed|forbidden|"
+    r"\b(?:(?:must|shall)\s+(?:not\s+|never\s+|always\s+|only\s+)?(?!guess|have\s+been)[a-z]{2,}|(?:is|are)\s+(?:always|never|not\s+allowed|forbidden|"
     r"required\s+to)\s+[a-z]{2,})",
     re.IGNORECASE,
 )
 _ADVISED: Final = re.compile(
-    r"\bshould\b(?!\s+(?:have|be\s+(?:able|possible|noted|enough)|also|probably))", re.IGNORECASE
+    r"\bshould\b(?!\s+(?:have|be\s+(?:able|possible|noted|enough|simple|easy|fine|trivial|clear|obvious)|also|probably))",
+    re.IGNORECASE,
 )
 _ORDERED: Final = re.compile(
-    r"\A(?:(?:always|never)\s+(?!(?:an?|the|in|on|for)\s)(?!\w+(?:ful|able|ing|ive|al|ous|ed)\b)|do\s+not\s|don't\s|prefer\s|"
+    r"\A(?:(?:always|never)\s+(?!(?:an?|the|in|on|for|present|true|right|wrong|there)\s)(?!\w+(?:ful|able|ing|ive|al|ous|ed)\b)|do\s+not\s|don't\s|prefer\s|"
     r"avoid\s)",
     re.IGNORECASE,
 )
@@ -116,18 +121,20 @@ _PAST: Final = re.compile(r"\b(?:had|was|were|been|did|always\s+been)\b", re.IGN
 
 _NUMBERED_NAME: Final = re.compile(
     r"\b(?i:ADR|RFC|PEP|PR|phase|step|section|figure|table|chapter|part|option|tier|level|version|issue|milestone|sprint|"
-    r"stage|line|page|migration|port|HTTP)[-_ #]{0,2}v?\d[\d.]*|"
+    r"stage|line|page|migration|port|item|rule|HTTP)[-_ #]{0,2}v?\d[\d.]*|"
     r"\b(?:[A-Z]{2,}|(?<=[a-z,;]\s)[A-Z]\w+)\s\d[\d.]*\b(?!\s?%)|\bv\d[\d.]*|#\d+|"
     r"\b\d{4}-\d\d(?:-\d\d)?\b|\b(?:19|20)\d\d\b|\b\d+\.\d+\.\d+\b|\b[1-5]\d\ds?\b(?!\s?%)|`[^`]*`"
 )
+# A figure counts when it measures something: a per cent, a unit, or several of a thing.
 _QUANTITY: Final = re.compile(
-    r"(?<![\w.–-])~?\d[\d,.]*(?:\s?[%×]|\s?(?:percent|x|[kKMGT]i?B|ms|µs|s|sec)\b|[kKMB]?\s+(?!(?:and|are|as|at|but|by|for|from|"
-    r"has|is|of|on|or|range|series|that|the|to|was|were|which|with)\b)[a-z]{3,})"
+    r"(?<![\w.–-])~?\d[\d,.]*(?:\s?[%×]|\s?(?:percent|x|[kKMGT]i?B|ms|µs|s|sec)\b|[-\s](?:second|minute|hour|day|week|month|year)s?\b|"
+    r"[kKMB]?\+?\s+(?:(?!(?:and|or|of|the|that|in|to|is|was)\b)[a-z-]+\s+){0,2}?"
+    r"(?!(?:has|is|was|as|its|this|means|does|needs|uses|adds|gives|makes|series)\b)[a-z]{2,}s\b)"
 )
 _COMPARED: Final = re.compile(
     r"\b(?:(?:more|less|fewer|better|worse)\b[^.,;]{0,60}?\bthan\b|"
     r"(?!rather|other|either|whether|later|earlier)[a-z]{3,}er\s+(?:\w+\s+){0,2}than\b|"
-    r"outperforms?|twice\s+as|half\s+as|linearly|linear\s+in|logarithmic(?:ally)?|quadratic(?:ally)?|exponential(?:ly)?|"
+    r"outperforms?|twice\s+as|half\s+as|linearly|linear\s+in|logarithmic(?:ally)?|quadratic(?:ally)?(?!-)|exponential(?:ly)?|"
     r"(?:increases?|reduces?|decreases?|doubles?|halves|improves?|grows?)\s+(?:\w+\s+){1,8}?(?:by|with|to)\b)",
     re.IGNORECASE,
 )

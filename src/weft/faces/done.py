@@ -1,0 +1,144 @@
+"""What a write did, as sentences: the forms of the tools that change the graph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from weft.faces.lines import counted, heading, line, way_back
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["captured", "forgotten", "ingested", "related", "synthesized", "undone", "unrelated", "updated"]
+
+Answer: TypeAlias = dict[str, Any]
+
+FILES_NAMED_MAX = 10
+"""Files that could not be read which are named; the rest is counted."""
+
+_COUNTS = (
+    ("nodes_made", "new node", ""),
+    ("nodes_reused", "node known already", "nodes known already"),
+    ("nodes_updated", "changed node", ""),
+    ("relations", "relation", ""),
+    ("evidence", "piece of evidence", "pieces of evidence"),
+)
+
+
+def captured(screen: Console, answer: Answer) -> None:
+    """Print what was written down, how its kind was found, and what it met in the graph."""
+    heading(screen, answer["title"], answer["id"], f"{answer['kind']} · {answer['ontology']}")
+    if answer["existing"]:
+        line(screen, "It was there already, in these very words; nothing was written.", style="yellow", indent=2)
+        return
+    line(screen, _kind(answer), style="dim", indent=2)
+    for relation in answer["relations"]:
+        line(screen, f"{relation['type']}: {relation['reasoning']}", style="green", indent=2)
+    for conflict in answer["conflicts"]:
+        heading(screen, f"may contradict: {conflict['title']}", conflict["id"], indent=2)
+    for suggestion in answer["suggestions"]:
+        if suggestion["kind"] != "classification":
+            line(screen, f"to review: {suggestion['summary']}", style="yellow", indent=2)
+    if answer.get("link_error"):
+        line(screen, f"It is kept, but could not be linked: {answer['link_error']}", style="red", indent=2)
+    way_back(screen, answer.get("batch", ""))
+
+
+def _kind(answer: Answer) -> str:
+    judged = answer["classification"]
+    if judged["method"] == "explicit":
+        return ""
+    others = ", ".join(f"{each['kind']} {each['confidence']:.0%}" for each in judged["alternatives"])
+    sure = f"classified by {judged['method']}: {judged['kind']}, {judged['confidence']:.0%} sure"
+    return f"{sure}; else {others}" if others else sure
+
+
+def updated(screen: Console, answer: Answer) -> None:
+    """Print each field before and after."""
+    if not answer["changed"]:
+        line(screen, "It said so already; nothing was written.")
+        return
+    heading(screen, "Changed", answer["id"], f"now version {answer['version']}")
+    for name, (before, after) in answer["changed"].items():
+        line(screen, f"{name.replace('_', ' ')}: {_said(before)} → {_said(after)}", indent=2)
+    way_back(screen, answer.get("batch", ""))
+
+
+def _said(value: Any) -> str:  # noqa: ANN401 - a field may hold anything
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return str(value) if value not in (None, "") else "none"
+
+
+def forgotten(screen: Console, answer: Answer) -> None:
+    """Print what went, or what would go."""
+    relations = counted(answer["relations_removed"], "relation")
+    what = f"“{answer['title']}” ({answer['kind']}) with {relations}"
+    if answer["done"]:
+        line(screen, f"Forgot {what}.", style="bold")
+        way_back(screen, answer.get("batch", ""))
+        return
+    line(screen, f"This would forget {what}. Nothing was written.")
+    line(screen, "--yes does it; weft undo brings it back.", style="dim", indent=2)
+
+
+def related(screen: Console, answer: Answer) -> None:
+    """Print the relation that was made or strengthened."""
+    relation = answer["relation"]
+    done = "Related by" if answer["created"] else f"Strengthened, to {relation['confidence']:.2f}:"
+    line(screen, f"{done} {relation['type']}: {relation['reasoning']}", style="bold")
+    line(screen, answer.get("warning", ""), style="yellow", indent=2)
+    way_back(screen, answer.get("batch", ""))
+
+
+def unrelated(screen: Console, answer: Answer) -> None:
+    """Print whether there was a relation to remove."""
+    if answer["removed"]:
+        line(screen, "The relation is removed.", style="bold")
+        way_back(screen, answer.get("batch", ""))
+    else:
+        line(screen, "There is no such relation; nothing was written.", style="yellow")
+
+
+def synthesized(screen: Console, answer: Answer) -> None:
+    """Print the new concept, what it joins, and how far apart those are."""
+    heading(screen, answer["label"], answer["id"], f"concept · {answer['ontology']} · {answer['concept_id']}")
+    for end, similarity in zip(answer["bridges"], answer["similarity_scores"], strict=True):
+        heading(screen, f"joins {end['title']}", end["id"], f"similarity {similarity:.2f}", indent=2)
+    line(screen, f"size of the leap: {answer['cognitive_leap']}", indent=2)
+    line(screen, answer.get("warning", ""), style="yellow", indent=2)
+    way_back(screen, answer.get("batch", ""))
+
+
+def undone(screen: Console, answer: Answer) -> None:
+    """Print what was taken back and what stayed because something newer stands on it."""
+    line(screen, f"Took back {counted(answer['reverted'], 'change')}.", style="bold")
+    for conflict in answer["conflicts"]:
+        line(screen, f"for review: {conflict}", style="yellow", indent=2)
+    way_back(screen, answer.get("undo_batch", ""))
+
+
+def ingested(screen: Console, answer: Answer) -> None:
+    """Print what became of the documents: new or changed, unchanged, left out."""
+    documents, unchanged = answer["documents"], answer["unchanged"]
+    said = f"Took in {counted(documents, 'document')}" if documents else "Nothing new was taken in"
+    known = f"; {counted(unchanged, 'document')} unchanged" if unchanged else ""
+    line(screen, f"{said}{known}.", style="bold")
+    counts = [counted(answer[name], one, many) for name, one, many in _COUNTS if answer[name]]
+    line(screen, ", ".join(counts), indent=2)
+    if answer["marked"]:
+        vanished = counted(answer["marked"], "node is", "nodes are")
+        line(screen, f"{vanished} in no document any more: see weft review", style="yellow", indent=2)
+    for each in answer["skipped"][:FILES_NAMED_MAX]:
+        line(screen, f"left out {each['path']}: {each['reason'].removeprefix('document: ')}", style="yellow", indent=2)
+    more = len(answer["skipped"]) - FILES_NAMED_MAX
+    line(screen, f"and {counted(more, 'further file')} left out" if more > 0 else "", style="yellow", indent=2)
+    _batches(screen, answer["batches"])
+
+
+def _batches(screen: Console, batches: list[str]) -> None:
+    if len(batches) == 1:
+        way_back(screen, batches[0])
+    elif batches:
+        words = "batches, one a document and what joins them last; weft fetch shows a document's"
+        line(screen, f"{len(batches)} {words}", style="dim", indent=2)

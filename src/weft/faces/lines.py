@@ -1,0 +1,50 @@
+"""The lines of the terminal: one text, a heading with an id that can be pasted back, a count in words, a way back.
+
+Every text of the graph is printed as text, never as markup.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rich.padding import Padding
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["SHORT", "counted", "heading", "line", "short", "way_back"]
+
+SHORT = 18
+"""Characters of an id that are shown: its time and counter, which tell apart all that one process makes."""
+
+
+def line(screen: Console, text: str, *, style: str = "", indent: int = 0) -> None:
+    """Print ``text``, wrapped with its indent kept; nothing where it is empty."""
+    if text:
+        screen.print(Padding(Text(text, style=style), (0, 0, 0, indent), expand=False))
+
+
+def short(node_id: str) -> str:
+    """Return as much of an id as is shown; commands that name a node or a batch take it."""
+    return node_id[:SHORT]
+
+
+def heading(screen: Console, title: str, node_id: str, detail: str = "", *, indent: int = 0) -> None:
+    """Print a node's title with its id and a few words beside it."""
+    text = Text(title, style="bold")
+    text.append(f"  {short(node_id)}", style="not bold cyan")
+    if detail:
+        text.append(f"  {detail}", style="not bold dim")
+    screen.print(Padding(text, (0, 0, 0, indent), expand=False))
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return ``count`` with its noun: «1 node», «2 nodes»; ``many`` where an s does not do."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
+def way_back(screen: Console, batch: str) -> None:
+    """Print the command that takes ``batch`` back; nothing where there is no batch."""
+    if batch:
+        line(screen, f"take back: weft undo {short(batch)}", style="dim", indent=2)
