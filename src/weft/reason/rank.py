@@ -12,7 +12,7 @@ from weft.reason.spread import Approach, Tie, approaches, spread
 from weft.text import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
     from datetime import datetime
 
     from weft.model import Node
@@ -106,32 +106,55 @@ def fuse(candidates: Iterable[Signals], *, weights: Weights | None = None) -> tu
     z-scores, since they were near the best on every collection tried and far above rank fusion where one side is weak.
     """
     held = {signals.id: signals for signals in candidates}
-    weighed = scores(held.values(), weights=weights)
+    weighed = _weighed(held, weights or Weights())
     order = sorted(weighed, key=lambda each: (-weighed[each], each))
     return tuple(Ranked(id=each, score=weighed[each], why=reasons(held[each])) for each in order)
 
 
-def scores(candidates: Iterable[Signals], *, weights: Weights | None = None) -> dict[str, float]:
-    """Return the score (0..1) of each candidate by id, as :func:`fuse` does, without its reasons."""
-    held = list(candidates)
-    weighing = weights or Weights()
-    direct = _direct(held, weighing)
+def scores(
+    ids: Sequence[str],
+    *,
+    cosines: Mapping[str, float],
+    words: Mapping[str, float],
+    graph: Mapping[str, float],
+    named: Container[str],
+    weights: Weights,
+) -> dict[str, float]:
+    """Return the score (0..1) of each of ``ids`` as :func:`fuse` gives it, from columns and without reasons.
+
+    A search weighs a hundred candidates and shows ten; this is the part that it needs of all.
+    """
+    direct = _direct(ids, cosines, words, weights)
+    best = max(direct.values(), default=0.0)
+    lifted = {each: weights.graph * math.sqrt(max(share, 0.0)) for each, share in graph.items()}
+    return {
+        each: _score(max(own, min(own + lifted.get(each, 0.0), best)), exact=each in named)
+        for each, own in direct.items()
+    }
+
+
+def _weighed(held: Mapping[str, Signals], weights: Weights) -> dict[str, float]:
+    cosines = {each.id: each.cosine for each in held.values() if each.cosine is not None}
+    words = {each.id: each.words_score for each in held.values() if each.words_score is not None}
+    direct = _direct(list(held), cosines, words, weights)
     best = max(direct.values(), default=0.0)
     weighed = {}
-    for signals in held:
+    for signals in held.values():
         own = direct[signals.id]
-        lift = weighing.graph * math.sqrt(max(signals.graph, 0.0)) + _company(signals, direct, weighing)
-        weighed[signals.id] = _score(signals, max(own, min(own + lift, best)))
+        lift = weights.graph * math.sqrt(max(signals.graph, 0.0)) + _company(signals, direct, weights)
+        kept = SUPERSEDED_SHARE if signals.superseded else 1.0
+        weighed[signals.id] = _score(max(own, min(own + lift, best)), exact=bool(signals.exact), kept=kept)
     return weighed
 
 
-def _direct(held: Sequence[Signals], weights: Weights) -> dict[str, float]:
+def _direct(
+    ids: Sequence[str], cosines: Mapping[str, float], words: Mapping[str, float], weights: Weights
+) -> dict[str, float]:
     """Return what meaning and words say of each candidate; a side that found nothing has no say."""
-    meaning = _standardised([signals.cosine for signals in held])
-    words = _standardised([signals.words_score for signals in held])
+    meant = _standardised([cosines.get(each) for each in ids])
+    held = _standardised([words.get(each) for each in ids])
     return {
-        signals.id: weights.meaning * one + weights.words * other
-        for signals, one, other in zip(held, meaning, words, strict=True)
+        each: weights.meaning * one + weights.words * other for each, one, other in zip(ids, meant, held, strict=True)
     }
 
 
@@ -154,12 +177,9 @@ def _company(signals: Signals, direct: dict[str, float], weights: Weights) -> fl
     return weights.companions * max(best, 0.0)
 
 
-def _score(signals: Signals, fused: float) -> float:
-    share = 1.0 / (1.0 + math.exp(-fused / 2.0))
-    kept = SUPERSEDED_SHARE if signals.superseded else 1.0
-    if signals.exact:
-        return 1.0 - _EXACT_BAND + _EXACT_BAND * share * kept
-    return (1.0 - _EXACT_BAND) * share * kept
+def _score(fused: float, *, exact: bool, kept: float = 1.0) -> float:
+    share = kept / (1.0 + math.exp(-fused / 2.0))
+    return 1.0 - _EXACT_BAND + _EXACT_BAND * share if exact else (1.0 - _EXACT_BAND) * share
 
 
 def reasons(signals: Signals) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -23,18 +24,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Candidates", "Gathering"]
 
-DEPTHS: Final = (40, 200, 1_000)
+DEPTHS: Final = (30, 200, 1_000)
 """Candidates by meaning, and by words: the first of these that holds the page. Few steps, since the deviations that
 candidates are weighed by, and with them the order, change a little from one to the next."""
 
 NAMED_MAX: Final = 5
 
+ASIDE_MAX: Final = 4
+"""Queries that are embedded at once, aside from the threads that ask."""
+
 SEEDS: Final = 5
 """How many of the best candidates the graph is asked around (measured: five and eight do not differ)."""
 
 WEIGHTS: Final = Weights(meaning=0.6, words=0.4)
-"""Of 0.5, 0.55, 0.6 and 0.65 for meaning the best on four sets (turns, two of two hops, abstracts), as 40 candidates
-of each side were of 30, 50 and 100: more of them only add noise to the deviations."""
+"""Of 0.5, 0.55, 0.6 and 0.65 for meaning the best on four sets (turns, two of two hops, abstracts), and 30 or 40
+candidates of each side are better than 50 or 100: more of them only add noise to the deviations."""
 
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
@@ -79,17 +83,14 @@ class Candidates:
 
         What the graph lifts up to the best is level with it; then what was best without the graph comes first.
         """
-        signals = [
-            Signals(
-                id=each,
-                cosine=self.cosines.get(each),
-                words_score=self.held[each].score if each in self.held else None,
-                exact=self.named.get(each, ""),
-                graph=self.received.get(each, 0.0),
-            )
-            for each in ids
-        ]
-        weighed = scores(signals, weights=WEIGHTS)
+        weighed = scores(
+            ids,
+            cosines=self.cosines,
+            words={each: hit.score for each, hit in self.held.items()},
+            graph=self.received,
+            named=self.named,
+            weights=WEIGHTS,
+        )
         last = len(self.ahead)
         order = sorted(weighed, key=lambda each: (-weighed[each], self.ahead.get(each, last), each))
         return tuple(Ranked(id=each, score=weighed[each], why=()) for each in order)
@@ -121,6 +122,7 @@ class Gathering:
         self._words = words
         self._vectors = vectors
         self._embedder = embedder
+        self._aside = ThreadPoolExecutor(ASIDE_MAX, thread_name_prefix="weft-query")
 
     def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, wanted: int) -> Candidates:
         """Return the nodes nearest to ``vector``."""
@@ -128,12 +130,18 @@ class Gathering:
         near = {each.node: each for each in self._vectors.nearest(vector, filter=view.filter, limit=limit)}
         return Candidates(near=near, cosines={each.node: each.cosine for each in near.values()})
 
-    def by_all(self, query: str, vector: npt.NDArray[np.float32], view: View, *, wanted: int) -> Candidates:
-        """Return candidates by meaning, words and name, and those that the graph holds around the best of them."""
-        found = self.by_meaning(vector, view, wanted=wanted)
+    def by_all(self, query: str, view: View, *, wanted: int) -> Candidates:
+        """Return candidates by meaning, words and name, and those that the graph holds around the best of them.
+
+        Embedding the query is the longest part and needs no lock of Python's: words are looked up meanwhile.
+        """
+        embedding = self._aside.submit(self._embedder.embed, [query])
         held = self._words.search(query, filter=view.filter, limit=_depth(wanted))
+        named = self._named(query, view)
+        vector = embedding.result()[0]
+        found = self.by_meaning(vector, view, wanted=wanted)
         found.held = _telling(query, held)
-        found.named = self._named(query, view)
+        found.named = named
         self._reach(found, view)
         self._complete(found, vector, view)
         return found

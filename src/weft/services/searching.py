@@ -89,11 +89,11 @@ class Searching:
         wanted = asked.page.offset + asked.page.limit
         if asked.mode == "keyword":
             return self._by_keyword(asked.query, seen, call)
-        vector = self._embedder.embed([asked.query])[0]
         if asked.mode == "semantic":
+            vector = self._embedder.embed([asked.query])[0]
             found = self._gathering.by_meaning(vector, seen, wanted=wanted)
         else:
-            found = self._gathering.by_all(asked.query, vector, seen, wanted=wanted)
+            found = self._gathering.by_all(asked.query, seen, wanted=wanted)
         return self._barred(found)
 
     def _by_keyword(self, query: str, seen: View, call: Call) -> Ranking:
