@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,7 @@ from weft.vocabulary import RELATION_TYPES, SESSION_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from concurrent.futures import Future
 
     from weft.model import (
         Call,
@@ -46,6 +48,9 @@ __all__ = ["Capture"]
 _NEAR_MAX: Final = 10
 """How many nearest nodes a new one is compared with."""
 
+_ASIDE_MAX: Final = 4
+"""Captures whose mentions are looked up while their texts are embedded: embedding holds no lock of Python's."""
+
 _SAME: Final = 0.99  # the similarity from which there may be more of the very same text than were looked at
 _TWINS_MAX: Final = 20  # nodes of one title that are looked at for the very same text
 
@@ -59,7 +64,8 @@ _IMPORTANCE: Final = 0.5
 class _Draft:
     """A capture that is ready to be planned: the clean request, the node it makes, and what was thought beforehand.
 
-    ``name`` is the title, folded, if one was given, and empty if it was taken from the text.
+    ``name`` is the title, folded, if one was given, and empty if it was taken from the text. ``mentions`` are being
+    looked up since the embedding began.
     """
 
     request: CaptureRequest
@@ -67,6 +73,7 @@ class _Draft:
     node: Node
     passages: tuple[Passage, ...]
     classification: Classification
+    mentions: Future[SaveMentions]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +117,7 @@ class Capture:
         self._vectors = vectors
         self._embedder = embedder
         self._home = home
+        self._aside = ThreadPoolExecutor(_ASIDE_MAX, thread_name_prefix="weft-capture")
         self._classifier = Classifier(embedder=embedder)
         self._linker = Linker(store=store, shelf=shelf)
         self._reviser = Reviser(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
@@ -159,10 +167,13 @@ class Capture:
             modified_at=call.at,
             modified_by=call.actor,
         )
+        mentioned = self._aside.submit(mentions, self._shelf, self._words, node)
         (passages,) = embed((node,), self._embedder)
         found = self._classifier.classify(request, passages)
         node = replace(node, kind=found.kind, confidence=_confidence(request, found))
-        return _Draft(request=request, name=name, node=node, passages=passages, classification=found)
+        return _Draft(
+            request=request, name=name, node=node, passages=passages, classification=found, mentions=mentioned
+        )
 
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
         wishes = self._wishes(draft, call)
@@ -235,7 +246,7 @@ class Capture:
             near = self._near(draft)
             compared = compare(draft.node, near, call, stated=wishes.ends)
             found = replace(found, near=near, compared=compared)
-            named = mentions(self._shelf, self._words, draft.node)
+            named = draft.mentions.result()
             found = replace(found, mentions=named)
             links = self._linker.link(draft.node, near=near, mentions=named, stated=wishes.stated, call=call)
             return replace(found, links=links.without_suggestions_on(compared.others))
