@@ -18,7 +18,7 @@ from weft.faces.terminal import hoist
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from click.testing import Result
+    from typer.testing import Result
 
 
 @pytest.fixture(autouse=True)
@@ -130,6 +130,55 @@ def test_forget_shows_first_and_undo_brings_back() -> None:
     assert answer("fetch", "Boomerang")["title"] == "Boomerang"
 
 
+def test_every_write_answers_in_sentences_and_names_a_batch_that_undo_takes_as_shown() -> None:
+    """No answer of a write is printed as fields; the id that is shown works when it is pasted back."""
+    for title in ("Kiln", "Clay"):
+        assert "take back: weft undo " in weft("capture", f"All about {title}.", "--title", title).stdout
+    for words in (
+        ("relate", "Kiln", "requires", "Clay", "--because", "Nothing is fired without it."),
+        ("update", "Kiln", "--tag", "hot"),
+        ("synthesize", "Pottery", "--bridge", "Kiln", "--bridge", "Clay", "--because", "Both make pots."),
+        ("unrelate", "Kiln", "requires", "Clay"),
+        ("forget", "Pottery", "--yes"),
+    ):
+        said = weft(*words).stdout
+        assert "{" not in said
+        for _ in ("taken back", "done again"):
+            said = weft("undo", said.split("weft undo ")[1].split()[0]).stdout
+            assert "Took back" in said, words
+
+
+def test_an_item_of_review_is_shown_as_accept_takes_it_and_a_wrong_one_ends_with_code_1() -> None:
+    """The id below a summary decides that item; an id that is none decides nothing."""
+    weft("capture", "We decided to fire at 1250 degrees; the alternative was 1200.", "--title", "Fire hot")
+    item = next(row.strip() for row in weft("review").stdout.splitlines() if row.strip().count("-") == 4)
+    wrong = weft("review", "--accept", "no-such-item")
+    assert wrong.exit_code == 1
+    assert "not decided" in wrong.stdout
+    assert weft("review", "--accept", item).exit_code == 0
+    assert "Nothing waits" in weft("review").stdout
+
+
+def test_what_a_folder_could_not_give_is_told_with_its_reason(tmp_path: Path) -> None:
+    """Ingest counts in words, names what it left out, and says so where nothing changed."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "good.md").write_text("# Good\n\nThe kiln is fired to 1250 degrees.\n", encoding="utf-8")
+    (folder / "bad.md").write_bytes(b"\xff\xfe\x00")
+    said = weft("ingest", str(folder)).stdout
+    assert "Took in 1 document." in said
+    assert "left out bad.md: " in said
+    assert "Nothing new was taken in; 1 document unchanged." in weft("ingest", str(folder)).stdout
+
+
+def test_a_trail_that_is_not_there_is_told_by_what_is_missing() -> None:
+    """An end that nothing is near is another answer than two nodes without a way between them."""
+    weft("capture", "The kiln is fired to 1250 degrees.", "--title", "Kiln", "--kind", "claim")
+    weft("capture", "Parliament sits on Tuesdays.", "--title", "Parliament", "--kind", "claim")
+    assert "No trail leads from “Kiln” to “Parliament”." in weft("trace", "Kiln", "Parliament").stdout
+    assert "Nothing in the graph is near the end." in weft("trace", "Kiln", "qqqq zzzz").stdout
+
+
 def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
     """What a script reads is plain."""
     weft("capture", "A long text. " * 40, "--title", "Long")
@@ -150,6 +199,10 @@ def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Pa
     assert said.exit_code == 0, said.output
     for part in ("Search", "Relations that made themselves", "Trail", "Challenge", "claude mcp add weft -- "):
         assert part in said.stdout
+    assert "against: " in said.stdout
+    assert any(
+        f"How does “{start}” lead to “{end}”?" in said.stdout for start, end in (("Kiln", "Clay"), ("Clay", "Kiln"))
+    )
     assert "requires" in said.stdout
     assert (tmp_path / "home" / "demo-1.db").is_file()
 

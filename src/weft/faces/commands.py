@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces.terminal import FAILED, asked, console, fail, run, run_with, show, using
+from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, run, run_with, show, using
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -251,8 +251,14 @@ def _ingest(graph: Graph, caller: Caller, paths: list[Path], ontology: str) -> d
 
     roots = tuple(path.absolute() if path.is_dir() else path.absolute().parent for path in paths)
     request = IngestRequest(paths=tuple(path.absolute() for path in paths), roots=roots, ontology=ontology)
-    with bar(console(stderr=True), "Reading") as progress:
-        return operate(graph, "ingest", caller, lambda by: graph.ingest.ingest(request, by), progress=progress)
+    try:
+        with bar(console(stderr=True), "Reading") as progress:
+            return operate(graph, "ingest", caller, lambda by: graph.ingest.ingest(request, by), progress=progress)
+    except KeyboardInterrupt:
+        console(stderr=True).print(
+            "weft: interrupted; documents done are kept, and the same command goes on from there."
+        )
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def call(

@@ -15,14 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from weft.errors import InvalidArgument
+from weft.faces.lines import line
 from weft.faces.progress import bar
 from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
-from weft.faces.lines import line
 from weft.faces.show import show
 from weft.graph import open as open_graph
 from weft.model import IngestRequest, Origin
 from weft.settings import locate
 from weft.tools.gate import call, caller_of, operate
+from weft.tools.rendering import clip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,7 +38,9 @@ if TYPE_CHECKING:
 __all__ = ["play"]
 
 RELATIONS_SHOWN = 5
+TITLE_SHOWN, REASON_SHOWN = 80, 200  # characters
 HITS_SHOWN = 3
+SKIPPED_SHOWN = 5
 SIDES_SHOWN = 2
 
 _OWN = Questions(
@@ -123,7 +126,7 @@ def _read(stage: _Stage, folder: Path) -> None:
         f"{made['relations']} relations, {made['evidence']} pieces of evidence.",
         style="bold",
     )
-    for skipped in made["skipped"]:
+    for skipped in made["skipped"][:SKIPPED_SHOWN]:
         line(stage.screen, f"left out {skipped['path']}: {skipped['reason']}", style="yellow")
 
 
@@ -139,21 +142,23 @@ def _links(stage: _Stage) -> None:
     relations = [row for row in stage.graph.store.relations(ids) if row.origin in {Origin.INFERRED, Origin.DOCUMENT}]
     titles = {key: node.title for key, node in stage.graph.store.nodes(ids).items()}
     for row in _telling(relations)[:RELATIONS_SHOWN]:
-        line(stage.screen, f"{titles[row.source]} —{row.type}→ {titles[row.target]}", style="bold")
+        source, target = (clip(titles[end], TITLE_SHOWN) for end in (row.source, row.target))
+        line(stage.screen, f"{source} —{row.type}→ {target}", style="bold")
         ground = f"inferred by the rule {row.rule}" if row.origin is Origin.INFERRED else "read in a document"
-        line(stage.screen, f"{ground}: {row.reasoning}", style="green", indent=2)
+        line(stage.screen, f"{ground}: {clip(row.reasoning, REASON_SHOWN)}", style="green", indent=2)
     line(stage.screen, f"{len(relations)} in all.", style="dim")
 
 
 def _telling(relations: Sequence[Relation]) -> list[Relation]:
-    """Return ``relations`` in an order that shows every type early, and last those that only say what holds what."""
+    """Return ``relations`` so that every type comes early; of those that only say what holds what, one a type, last."""
     seen: Counter[tuple[str, str]] = Counter()
     ranked = []
     for row in sorted(relations, key=lambda row: (-row.confidence, row.id)):
         way = (row.type, row.origin.value)
         ranked.append(((row.type in STRUCTURE, seen[way], row.type == "relates_to"), row))
         seen[way] += 1
-    return [row for _, row in sorted(ranked, key=lambda each: each[0])]
+    told = [(rank, row) for rank, row in ranked if not (rank[0] and rank[1])]
+    return [row for _, row in sorted(told, key=lambda each: each[0])]
 
 
 def _trace(stage: _Stage, questions: Questions) -> None:

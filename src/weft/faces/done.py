@@ -48,6 +48,8 @@ def _kind(answer: Answer) -> str:
     judged = answer["classification"]
     if judged["method"] == "explicit":
         return ""
+    if not judged["confidence"]:
+        return f"nothing in its words tells its kind; taken for a {judged['kind']}"
     others = ", ".join(f"{each['kind']} {each['confidence']:.0%}" for each in judged["alternatives"])
     sure = f"classified by {judged['method']}: {judged['kind']}, {judged['confidence']:.0%} sure"
     return f"{sure}; else {others}" if others else sure

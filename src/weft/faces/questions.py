@@ -26,13 +26,13 @@ PAIRS: Final = 2_000
 CLAIMS_TRIED: Final = 12
 TITLE_WORDS_MAX: Final = 4  # of a concept that is asked about
 REACH_MAX: Final = 4  # relations between the ends of a trail
-REACH_MIN: Final = 2  # … so that there is something between them
 SENTENCE_MIN, SENTENCE_MAX = 30, 140
 
 _VERB = re.compile(r"\b(is|are|was|were|must|should|can|may|will|has|have|does|do)\b(?! not\b)(?!n't)")
 _NEGATED = re.compile(r"\b(is|are|was|were|must|should|can|may|will|has|have|does|do) not\b|\b(can)not\b")
 _MARKUP = re.compile(r"[\[\]|`<>*#:]")
 _DECIDED = re.compile(r"^We (?:decided to|decided on|chose to|chose) (.{8,80}?)(?: because| so that|[;:,.])")
+_PART = re.compile(r"^(?:\S+\s+){1,4}(?:that|which|who)\b")  # «Options that are passed on.»: no sentence to turn
 _KINDS: Final = {"convention": 0, "decision": 1, "claim": 2}
 
 
@@ -76,18 +76,20 @@ def _subject(nodes: Sequence[Node], degrees: Mapping[str, int]) -> str:
         decided = _DECIDED.match(plain(node.content))
         if decided:
             return f"why {decided.group(1)}"
-    concepts = [node for node in nodes if node.kind == "concept" and _names(node.title)]
+    concepts = [node for node in nodes if node.kind == "concept" and _is_defined(node)]
     if concepts:
         return f"what is {max(concepts, key=lambda node: (degrees.get(node.id, 0), node.id)).title}"
     return max(nodes, key=lambda node: (degrees.get(node.id, 0), node.id)).title
 
 
-def _names(title: str) -> bool:
-    return len(title.split()) <= TITLE_WORDS_MAX and not _MARKUP.search(title)
+def _is_defined(node: Node) -> bool:
+    """Whether a node reads «TITLE is …», so that «what is TITLE» can be asked of it."""
+    named = len(node.title.split()) <= TITLE_WORDS_MAX and not _MARKUP.search(node.title)
+    return named and f"{node.title} is ".casefold() in plain(node.content).casefold()[: len(node.title) + 10]
 
 
 def _far_ends(pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None:
-    """Return two nodes some relations apart, along relations that tell something where there are enough of those."""
+    """Return two nodes some relations apart, along relations that tell something where there are any."""
     told = _ends_among([pair for pair in pairs if pair[2] not in STRUCTURE])
     return told or _ends_among(pairs)
 
@@ -100,7 +102,7 @@ def _ends_among(pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None
     hubs = sorted(beside, key=lambda node: (-len(beside[node]), node))[:CLAIMS_TRIED]
     ways = [(start, *_farthest(beside, start)) for start in (_farthest(beside, hub)[0] for hub in hubs)]
     start, end, reach = max(ways, key=lambda way: way[2], default=("", "", 0))
-    return (start, end) if reach >= REACH_MIN else None
+    return (start, end) if reach else None
 
 
 def _farthest(beside: Mapping[str, set[str]], start: str) -> tuple[str, int]:
@@ -118,11 +120,15 @@ def _farthest(beside: Mapping[str, set[str]], start: str) -> tuple[str, int]:
 def _turned(nodes: Sequence[Node]) -> Iterator[str]:
     """Yield opposites of sentences that were read: rules and decisions first, mere definitions last."""
     said = [(node, _first_sentence(node)) for node in nodes if node.kind in _KINDS]
-    fit = [(node, text) for node, text in said if SENTENCE_MIN <= len(text) <= SENTENCE_MAX and not _MARKUP.search(text)]
+    fit = [each for each in said if SENTENCE_MIN <= len(each[1]) <= SENTENCE_MAX and _is_plain(each[1])]
     for _, text in sorted(fit, key=lambda each: (" is " in each[1], _KINDS[each[0].kind], each[0].id)):
         turned = opposite(text)
         if turned:
             yield turned
+
+
+def _is_plain(sentence: str) -> bool:
+    return not _MARKUP.search(sentence) and not _PART.match(sentence)
 
 
 def _first_sentence(node: Node) -> str:

@@ -33,7 +33,7 @@ SIDE_SHOWN = 200
 
 _HEADINGS = re.compile(r"(?<!\S)#{1,6}\s+")
 _RULES = re.compile(r"\s*\|[\s|:-]*-{3}[\s|:-]*|\s+\|\s+\|?\s*")
-_SAID_BY_THE_FORM = {("forget", "forget"), ("trace", "relate"), ("status", "review")}
+_SAID_BY_THE_FORM = {("forget", "forget"), ("trace", "relate"), ("status", "review"), ("review", "fetch")}
 
 
 def show(screen: Console, tool: str, answer: Answer) -> None:
@@ -78,10 +78,11 @@ def _hits(screen: Console, answer: Answer) -> None:
 
 
 def _snippet(hit: Answer) -> str:
-    """Return the words of a hit's snippet, without the marks of its Markdown and a title that stands above it."""
-    text = _RULES.sub(" · ", _HEADINGS.sub("", plain(hit.get("snippet", ""))))
-    said = text.removeprefix(hit["title"]).strip(" ·.")
-    return text.removeprefix(hit["title"]).strip(" ·") if said else ""
+    """Return the words of a hit's snippet, without the marks of its Markdown and the title that stands above it."""
+    markup = hit.get("snippet", "")
+    words = _RULES.sub(" · ", _HEADINGS.sub("· ", plain(markup))).strip(" ·")
+    shown = words.removeprefix(hit["title"]).strip(" ·") if markup.startswith("#") else words
+    return "" if shown.rstrip(".") == hit["title"].rstrip(".") else shown
 
 
 def _below(screen: Console, answer: Answer) -> None:
