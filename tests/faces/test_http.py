@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -198,7 +198,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 
 @contextmanager
 def listening(graph: Path, *options: str) -> Iterator[str]:
-    """Start a server on a free port and return its address."""
+    """Start a server on a free port and return its address; what it says goes to a file beside ``graph``."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -207,7 +207,8 @@ def listening(graph: Path, *options: str) -> Iterator[str]:
         "from weft.tools.offer import Offer\nchosen = Settings(graph=sys.argv[1], actor='ann')\n"
         "http.serve(chosen, Offer.of(chosen), port=int(sys.argv[2]))"
     )
-    with subprocess.Popen([sys.executable, "-c", code, str(graph), str(port), *options]) as process:
+    command = [sys.executable, "-c", code, str(graph), str(port), *options]
+    with graph.with_name("said").open("w") as said, subprocess.Popen(command, stderr=said) as process:
         try:
             base = f"http://127.0.0.1:{port}"
             deadline = time.monotonic() + WAIT_S
@@ -262,6 +263,42 @@ def test_a_running_server_serves_mcp_calls_and_changes(tmp_path: Path) -> None:
     assert {event["id"] for event in heard if event["subject"] == "node"} == set(ids)
     assert [event["seq"] for event in heard] == sorted(event["seq"] for event in heard)
     assert {event["client"].split()[0] for event in heard} == {"mcp", "http"}
+
+
+LISTEN = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "subscriptions/listen",
+    "params": {
+        "notifications": {"resourcesListChanged": True},
+        "_meta": {
+            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "io.modelcontextprotocol/clientCapabilities": {},
+        },
+    },
+}
+LISTENING = {
+    "Accept": "application/json, text/event-stream",
+    "MCP-Protocol-Version": "2026-07-28",
+    "Mcp-Method": "subscriptions/listen",
+}
+
+
+def test_streams_end_with_the_server_and_without_a_word(tmp_path: Path) -> None:
+    """Whoever stops a server while a page is open is not shown a failure, and a listener is told of the end."""
+    with ExitStack() as open_still:
+        with listening(tmp_path / "notes.db") as base:
+            asked = (("GET", "/events", {}), ("POST", "/mcp", {"json": LISTEN, "headers": LISTENING}))
+            streams = [
+                open_still.enter_context(httpx2.stream(method, base + path, timeout=WAIT_S, **more))
+                for method, path, more in asked
+            ]
+            lines = [stream.iter_lines() for stream in streams]
+            assert [bool(next(each)) for each in lines] == [True, True]
+        rest = ["".join(each) for each in lines]
+    assert rest[0] == ""
+    assert '"result":' in rest[1]
+    assert (tmp_path / "said").read_text().splitlines() == [f"weft: listening on {base}"]
 
 
 def test_a_reader_that_lost_its_stream_takes_it_up_again(tmp_path: Path) -> None:

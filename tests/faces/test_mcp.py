@@ -74,6 +74,10 @@ def test_a_server_says_what_it_is_and_what_it_can(held: Serving, era: str) -> No
         can = connected.server_capabilities
         assert can.resources is not None
         assert can.resources.subscribe
+        assert can.tools is not None
+        assert not can.tools.list_changed
+        assert can.prompts is not None
+        assert not can.prompts.list_changed
         assert can.completions is not None
         assert can.logging is None
 

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
 from doors import door
 from weft.errors import InvalidArgument
-from weft.faces import mcp
+from weft.faces import mcp, wire
 from weft.settings import Settings
 from weft.tools.offer import Offer
 
@@ -57,19 +58,29 @@ class Session:
 
     def send(self, message: dict[str, Any]) -> None:
         """Write one message."""
+        self.write(json.dumps(message))
+
+    def write(self, line: str) -> None:
+        """Write one line, whatever it is."""
         assert self.process.stdin is not None
-        self.process.stdin.write(json.dumps(message) + "\n")
+        self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
 
-    def answer_to(self, number: int) -> dict[str, Any]:
-        """Read until the answer of request ``number``."""
+    def read(self) -> dict[str, Any]:
+        """Read one message."""
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.append(json.loads(line))
-            assert self.lines[-1]["jsonrpc"] == "2.0"
-            if self.lines[-1].get("id") == number:
-                return self.lines[-1]
-        raise AssertionError("the server ended")
+        line = self.process.stdout.readline()
+        assert line, "the server ended"
+        self.lines.append(json.loads(line))
+        assert self.lines[-1]["jsonrpc"] == "2.0"
+        return self.lines[-1]
+
+    def answer_to(self, number: object) -> dict[str, Any]:
+        """Read until the answer of request ``number``; None is one whose request could not be made out."""
+        while True:
+            said = self.read()
+            if "method" not in said and said["id"] == number:
+                return said
 
     def close(self) -> float:
         """Close standard input and return the seconds until the process ended."""
@@ -233,3 +244,95 @@ def test_a_cancelled_call_is_not_answered_and_the_next_one_is(tmp_path: Path) ->
         client.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 50}})
         assert "result" in client.ask("tools/call", name="status", arguments={})
         assert not any(line.get("id") == 50 for line in client.lines)
+
+
+@pytest.mark.parametrize(
+    ("line", "number", "code"),
+    [
+        ("{nonsense", None, PARSE_ERROR),
+        ('{"jsonrpc":"2.0","id":7,"method":"tools/list","x":"\\ud800"}', 7, PARSE_ERROR),
+        (
+            '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":' + "[" * 5_000 + "]" * 5_000 + "}",
+            None,
+            PARSE_ERROR,
+        ),
+        ('{"jsonrpc":"2.0","id":"a","method":"tools/list","params":[1]}', "a", INVALID_REQUEST),
+        ('{"id":7,"method":"tools/list"}', 7, INVALID_REQUEST),
+        ('[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]', None, INVALID_REQUEST),
+        ("42", None, INVALID_REQUEST),
+    ],
+)
+def test_a_line_that_is_no_message_is_refused_under_its_id(
+    tmp_path: Path, line: str, number: object, code: int
+) -> None:
+    """Its sender does not wait for ever, and the next message is served."""
+    with session(tmp_path / "notes.db") as client:
+        client.write(line)
+        refused = client.answer_to(number)
+        assert refused["error"]["code"] == code
+        assert len(refused["error"]["message"]) < 300
+        assert "result" in client.ask("server/discover")
+
+
+def test_an_empty_line_is_passed_over(tmp_path: Path) -> None:
+    """Some clients end their lines twice."""
+    with session(tmp_path / "notes.db") as client:
+        client.write("\n  \r")
+        assert "result" in client.ask("server/discover")
+        assert len(client.lines) == 1
+
+
+def test_what_is_asked_before_the_end_of_input_is_answered(tmp_path: Path) -> None:
+    """A request can be piped in: the end of input does not take its answer away."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("server/discover")
+        request = {"name": "status", "arguments": {}, "_meta": ENVELOPE}
+        client.send({"jsonrpc": "2.0", "id": 2, "method": "tools/list", "params": {"_meta": ENVELOPE}})
+        client.send({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": request})
+        assert client.process.stdin is not None
+        client.process.stdin.close()
+        assert client.process.stdout is not None
+        answers = {answer["id"]: answer for answer in map(json.loads, client.process.stdout)}
+        assert "result" in answers[2]
+        assert "result" in answers[3]
+        assert client.process.wait(20) == 0
+
+
+def test_half_a_request_is_refused_and_does_nothing(tmp_path: Path) -> None:
+    """A client that died while it wrote."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("server/discover")
+        assert client.process.stdin is not None
+        client.process.stdin.write('{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"capture"')
+        client.process.stdin.close()
+        assert client.answer_to(None)["error"]["code"] == PARSE_ERROR
+        assert client.process.wait(20) == 0
+    assert not (tmp_path / "notes.db").exists()
+
+
+def test_a_listener_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    """A stream of changes has no answer to wait for."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("server/discover")
+        params = {"notifications": {"resourcesListChanged": True, "toolsListChanged": True}, "_meta": ENVELOPE}
+        client.send({"jsonrpc": "2.0", "id": 8, "method": "subscriptions/listen", "params": params})
+        agreed = client.read()
+        assert agreed["method"] == "notifications/subscriptions/acknowledged"
+        assert agreed["params"]["notifications"] == {"resourcesListChanged": True}
+        assert client.close() < wire.ANSWER_WITHIN_S
+
+
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_client_that_stops_reading_is_no_fault_of_ours(tmp_path: Path, *, stays: bool) -> None:
+    """The server ends without a word, whether or not its input is still open."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("server/discover")
+        assert client.process.stdout is not None
+        client.process.stdout.close()
+        request = {"name": "status", "arguments": {}, "_meta": ENVELOPE}
+        client.send({"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": request})
+        if not stays:
+            client.close()
+        assert client.process.wait(20) == 0
+        assert client.process.stderr is not None
+        assert client.process.stderr.read() == ""

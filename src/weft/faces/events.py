@@ -46,7 +46,7 @@ async def stream(request: Request, serving: Serving, feed: Feed) -> Response:
 
 async def _events(serving: Serving, feed: Feed, since: int | None) -> AsyncIterator[str]:
     send, receive = anyio.create_memory_object_stream["tuple[Change, ...]"](BACKLOG_MAX)
-    end = feed.listen(partial(_hand_over, send))
+    end = feed.listen(partial(_hand_over, send), at_close=send.close)
     last = since or 0
     try:
         yield ": listening\n\n"

@@ -37,9 +37,10 @@ class Feed:
     def __init__(self, serving: Serving, *, pause_s: float = PAUSE_S) -> None:
         self._serving = serving
         self._pause_s = pause_s
-        self._listeners: dict[object, Listener] = {}
+        self._listeners: dict[object, tuple[Listener, Callable[[], None]]] = {}
         self._wanted = anyio.Event()
         self._position = 0
+        serving.at_end.append(self.close)
 
     @property
     def listeners(self) -> int:
@@ -57,16 +58,24 @@ class Feed:
             if not self._listeners:
                 self._position = head
 
-    def listen(self, listener: Listener) -> Callable[[], None]:
-        """Tell ``listener`` every change from where the feed stands; returns what ends that."""
+    def listen(self, listener: Listener, *, at_close: Callable[[], None] = lambda: None) -> Callable[[], None]:
+        """Tell ``listener`` every change from where the feed stands; returns what ends that.
+
+        ``at_close`` is called when the feed ends first.
+        """
         token = object()
-        self._listeners[token] = listener
+        self._listeners[token] = (listener, at_close)
         self._wanted.set()
 
         def end() -> None:
             self._listeners.pop(token, None)
 
         return end
+
+    def close(self) -> None:
+        """Tell every listener that nothing more will come: the server is about to end."""
+        for _, at_close in list(self._listeners.values()):
+            at_close()
 
     async def run(self) -> None:
         """Look at the log while anybody listens; runs until it is cancelled."""
@@ -86,7 +95,7 @@ class Feed:
             return
         if changes:
             self._position = changes[-1].seq
-            for listener in list(self._listeners.values()):
+            for listener, _ in list(self._listeners.values()):
                 listener(changes)
 
     def _since(self, position: int) -> tuple[Change, ...]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
+import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -156,6 +157,19 @@ def build(serving: Serving) -> Starlette:
     )
 
 
+class _Server(uvicorn.Server):
+    """Ends the streams of changes before it waits for what is under way: they have no end of their own."""
+
+    def __init__(self, config: uvicorn.Config, serving: Serving) -> None:
+        super().__init__(config)
+        self._serving = serving
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Close what is open and end."""
+        self._serving.end()
+        await super().shutdown(sockets)
+
+
 def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: int = 8765) -> None:
     """Serve over HTTP until interrupted; the address is told on standard error. Port 0 is any free one.
 
@@ -168,8 +182,6 @@ def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: in
             f"host: {host[:60]!a} is not the loopback interface, and this release has no tokens to tell callers apart",
             hint="Serve on 127.0.0.1, and reach it from elsewhere through a tunnel of your own (ssh -L).",
         )
-    import uvicorn
-
     listener = _listener(host.strip("[]"), port)
     sys.stderr.write(f"weft: listening on http://{host}:{listener.getsockname()[1]}\n")
     serving = Serving(settings, offer)
@@ -183,7 +195,7 @@ def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: in
         ws="none",
     )
     try:
-        uvicorn.Server(config).run(sockets=[listener])
+        _Server(config, serving).run(sockets=[listener])
     finally:
         serving.close()
 

@@ -12,7 +12,7 @@ import time
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import anyio
 from mcp.server.caching import CacheHint
@@ -28,6 +28,7 @@ from mcp_types import (
     CompleteRequestParams,
     CompleteResult,
     Completion,
+    DiscoverResult,
     EmptyResult,
     GetPromptRequestParams,
     GetPromptResult,
@@ -36,16 +37,20 @@ from mcp_types import (
     ListResourceTemplatesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    PromptsCapability,
     ReadResourceRequestParams,
     ReadResourceResult,
+    RequestParams,
     ResourceTemplateReference,
     SubscribeRequestParams,
     SubscriptionsListenRequestParams,
     SubscriptionsListenResult,
     TextContent,
     Tool,
+    ToolsCapability,
     UnsubscribeRequestParams,
 )
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from weft import __version__
 from weft.errors import InvalidArgument, Unavailable, WeftError
@@ -53,12 +58,15 @@ from weft.faces import prompts, resources
 from weft.faces.feed import Feed
 from weft.faces.serving import Report, Serving
 from weft.faces.subscriptions import Subscriptions
+from weft.faces.wire import Inbound, Outbound
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
     from mcp.server import ServerRequestContext
     from mcp.server.context import CallNext, HandlerResult
+    from mcp.shared._stream_protocols import ReadStream, WriteStream
+    from mcp.shared.message import SessionMessage
 
     from weft.settings import Settings
     from weft.tools.offer import Offer
@@ -68,7 +76,8 @@ __all__ = ["PROTOCOLS", "build", "serve"]
 PROTOCOLS = ("auto", "legacy")
 
 CLIENT_MAX = 100  # characters of a client's name that are kept
-WARM_AFTER_S = 0.02  # lets the first answer out before anything heavy is loaded
+TOOLS_AFTER_S = 0.02  # lets the first answer out before anything is loaded
+GRAPH_AFTER_S = 0.3  # clients list the tools at once and call them later: loading the rest would slow the list
 LEAVE_WITHIN_S = 0.3  # how long work that is still running may hold up the end of the process
 
 _MINUTES_5 = CacheHint(ttl_ms=300_000, scope="private")
@@ -117,8 +126,21 @@ def build(serving: Serving) -> Server[Live]:
         on_get_prompt=face.get_prompt,
         on_completion=face.complete,
     )
+    server.add_request_handler("server/discover", RequestParams, partial(_told, server))
     server.middleware.append(face.notice)
     return server
+
+
+async def _told(server: Server[Live], ctx: Context, _params: RequestParams) -> DiscoverResult:
+    """Return what the server is and can. The SDK would claim that tools and prompts change while it runs."""
+    can = server.get_capabilities(protocol_version=ctx.protocol_version)
+    return DiscoverResult(
+        supported_versions=list(MODERN_PROTOCOL_VERSIONS),
+        capabilities=can.model_copy(
+            update={"tools": ToolsCapability(list_changed=False), "prompts": PromptsCapability(list_changed=False)}
+        ),
+        instructions=server.instructions,
+    )
 
 
 class _Face:
@@ -143,8 +165,9 @@ class _Face:
 
     async def _warm(self, asked: anyio.Event) -> None:
         await asked.wait()
-        await anyio.sleep(WARM_AFTER_S)
-        await anyio.to_thread.run_sync(self._serving.warm, abandon_on_cancel=True)
+        for load, after_s in ((self._serving.load_tools, TOOLS_AFTER_S), (self._serving.load_graph, GRAPH_AFTER_S)):
+            await anyio.sleep(after_s)
+            await anyio.to_thread.run_sync(load, abandon_on_cancel=True)
 
     async def notice(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """Let every message through and remember that one came."""
@@ -298,23 +321,47 @@ def serve(settings: Settings, offer: Offer, *, protocol: str = "auto") -> None:
         raise InvalidArgument(f"protocol: must be one of {', '.join(PROTOCOLS)}, not {protocol[:60]!a}")
     serving = Serving(settings, offer)
     signal.signal(signal.SIGINT, _interrupted)
-    anyio.run(_stdio, serving, protocol)
-    _leave(serving)
+    try:
+        anyio.run(_stdio, serving, protocol)
+    except* BrokenPipeError:
+        _abandon(serving)
+    finally:
+        _leave(serving)
 
 
 async def _stdio(serving: Serving, protocol: str) -> None:
-    server = build(serving)
     async with stdio_server() as (read, write):
-        if protocol == "auto":
-            await server.run(read, write, server.create_initialization_options())
-            return
-        async with server.lifespan(server) as live:
-            await serve_loop(server, read, write, lifespan_state=live)
+        try:
+            await _speak(build(serving), protocol, read, write)
+        except anyio.get_cancelled_exc_class():
+            # only a broken pipe cancels this, and the thread that reads standard input cannot be woken
+            _abandon(serving)
+
+
+async def _speak(
+    server: Server[Live],
+    protocol: str,
+    read: ReadStream[SessionMessage | Exception],
+    write: WriteStream[SessionMessage],
+) -> None:
+    outbound = Outbound(write)
+    inbound = Inbound(read, outbound)
+    if protocol == "auto":
+        await server.run(inbound, outbound, server.create_initialization_options())
+        return
+    async with server.lifespan(server) as live:
+        await serve_loop(server, inbound, outbound, lifespan_state=live)
 
 
 def _interrupted(_number: int, _frame: object) -> None:
     """End at once: the thread that reads standard input cannot be woken, and every answered write is durable."""
     os._exit(130)
+
+
+def _abandon(serving: Serving) -> NoReturn:
+    """End, with nobody left to be answered: the client is gone, which is no failure."""
+    _leave(serving)
+    os._exit(0)
 
 
 def _leave(serving: Serving) -> None:

@@ -11,6 +11,7 @@ import threading
 import time
 from concurrent.futures import CancelledError
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
@@ -83,6 +84,7 @@ class Serving:
         self.id = uuid4().hex
         self.busy = 0
         self.warming = False
+        self.at_end: list[Callable[[], None]] = []
         self._graph: Graph | None = None
         self._opening = threading.Lock()
         self._limiter: anyio.CapacityLimiter | None = None
@@ -104,19 +106,21 @@ class Serving:
         """Return the position of the last change; opens the graph at the first call."""
         return self.graph().log.head()
 
-    def warm(self) -> None:
-        """Load what listing and calling need, but no graph, no index and no model: nothing is opened or written.
+    def load_tools(self) -> None:
+        """Load what listing the tools needs."""
+        self._load(lambda: [tool.binding for tool in self.offer.tools])
 
-        ``warming`` is true meanwhile; nobody waits for it.
-        """
+    def load_graph(self) -> None:
+        """Load what a call needs, but no graph, no index and no model: nothing is opened or written."""
+        self._load(partial(import_module, "weft.graph"))
+
+    def _load(self, load: Callable[[], object]) -> None:
+        """Do what would make somebody wait later; ``warming`` is true meanwhile, and nobody waits for it."""
         self.warming = True
         try:
-            loaded = [tool.binding for tool in self.offer.tools]
-            import weft.graph
+            load()
         except ImportError:
             log.warning("the first call will fail: a part of weft cannot be loaded", exc_info=True)
-        else:
-            log.debug("loaded %s for %d tools", weft.graph.__name__, len(loaded))
         finally:
             self.warming = False
 
@@ -171,6 +175,11 @@ class Serving:
         finally:
             with self._opening:
                 self.busy -= 1
+
+    def end(self) -> None:
+        """End what has no end of its own, such as streams of changes: the server is about to stop."""
+        for end in self.at_end:
+            end()
 
     def close(self) -> None:
         """Close the graph, if it was opened and nobody works on it any more."""

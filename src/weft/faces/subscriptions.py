@@ -58,8 +58,9 @@ def _changes_the_list(change: Change) -> bool:
 class _Bus:
     """The feed as the SDK's listen handler wants it. Nothing is published here: the log is the only source."""
 
-    def __init__(self, feed: Feed) -> None:
+    def __init__(self, feed: Feed, at_close: Callable[[], None]) -> None:
         self._feed = feed
+        self._at_close = at_close
 
     async def publish(self, event: ServerEvent) -> None:
         """Do nothing: what happens in the graph is told by the log."""
@@ -71,7 +72,7 @@ class _Bus:
             for event in events_of(changes):
                 listener(event)
 
-        return self._feed.listen(told)
+        return self._feed.listen(told, at_close=self._at_close)
 
 
 class Subscriptions:
@@ -79,7 +80,7 @@ class Subscriptions:
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._handler = ListenHandler(_Bus(feed), max_subscriptions=STREAMS_MAX)
+        self._handler = ListenHandler(_Bus(feed, self._close), max_subscriptions=STREAMS_MAX)
         self._wanted: dict[int, dict[str, ServerSession]] = {}
         self._waiting: deque[tuple[ServerSession, str]] = deque(maxlen=BACKLOG_MAX)
         self._some = anyio.Event()
@@ -88,9 +89,16 @@ class Subscriptions:
     async def listen(
         self, ctx: ServerRequestContext[Any, Any], params: SubscriptionsListenRequestParams
     ) -> SubscriptionsListenResult:
-        """Serve one ``subscriptions/listen`` stream until the client leaves."""
+        """Serve one ``subscriptions/listen`` stream until the client leaves.
+
+        Only resources change while a server runs: a wish to hear of tools and prompts is not acknowledged.
+        """
         await self._feed.ready()
-        return await self._handler(ctx, params)
+        wanted = params.notifications.model_copy(update={"tools_list_changed": None, "prompts_list_changed": None})
+        return await self._handler(ctx, params.model_copy(update={"notifications": wanted}))
+
+    def _close(self) -> None:
+        self._handler.close()
 
     async def subscribe(self, session: ServerSession, uri: str) -> None:
         """Tell the client of ``session`` whenever ``uri`` changes, as the handshake era does.
