@@ -130,6 +130,17 @@ def test_a_batch_is_undone_once(desk: Desk) -> None:
     assert desk.measure() == before
 
 
+def test_batches_are_undone_one_after_the_other_last_first(desk: Desk) -> None:
+    """What came later and was taken back stands in nobody's way."""
+    one = desk.add("Kilns are fired to 1250 degrees.", kind="claim").node
+    other = desk.add("Stoneware is dense.", kind="claim").node
+    related = desk.join(one.id, other.id, "supports")
+    removed = desk.relate.unrelate(one.id, other.id, "supports", desk.call(tool="unrelate"))
+    assert _undo(desk, removed.batch).conflicts == ()
+    assert _undo(desk, related.batch).conflicts == ()
+    assert not desk.store.relations((one.id,))
+
+
 def test_superseding_is_undone_with_status(desk: Desk) -> None:
     """Relation and status return together."""
     old, new = (desk.add(text, kind="claim").node.id for text in ("Herring migrate.", "Violins are of spruce."))

@@ -21,8 +21,10 @@ __all__ = [
     "FUNCTION_WORDS",
     "HEDGES",
     "IRREGULAR",
+    "LIGHT_PREDICATES",
     "LIGHT_WORDS",
     "NEGATIVE_IN",
+    "NOUNS_IN_ER",
     "NOUN_DENIALS",
     "NO_UNIT",
     "OMITTABLE",
@@ -186,6 +188,26 @@ LIGHT_WORDS: Final = _words(
     whole entire entirely fully completely together certain various several some any every all each both either need
     needs someone somebody anyone anybody everyone everybody person people use used using make made way kind sort
     type order fact case according said say says report reported show shown shows found find one ones
+    """
+)
+
+# Those of them that are nevertheless what a statement says where nothing follows («are not shown»).
+LIGHT_PREDICATES: Final = _words(
+    """
+    show shows shown use used using report reports reported find found make made need needs say says said
+    """
+)
+
+# Words that end like a comparative and are none.
+NOUNS_IN_ER: Final = _words(
+    """
+    answer browser buffer butter center centre chapter character cluster compiler computer consumer container corner
+    counter cover customer danger daughter december developer dinner driver engineer error factor father filter finger
+    folder footer header helper hunger identifier killer layer leader letter lever liver loader manager manner master
+    matter member meter mother murder november number october offer officer order owner pager paper parameter parser
+    partner pepper player pointer power printer processor producer provider reader register render river router
+    scheduler server shower silver sister summer teacher theater timer transfer transformer tower trigger user water
+    weather winter wonder worker writer
     """
 )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.context import band, band_by_rank, relevance
 from weft.reason.spread import Approach, Tie, approaches, spread
-from weft.text import terms
+from weft.text import STOP_WORDS, terms
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
@@ -183,15 +183,16 @@ def _score(fused: float, *, exact: bool, kept: float = 1.0) -> float:
 
 
 def reasons(signals: Signals) -> tuple[str, ...]:
-    """Return what speaks for a candidate, a sentence each."""
+    """Return what speaks for a candidate, a sentence each; of the words found, stop words only where all are."""
     why = []
     if signals.exact:
         why.append(f"{signals.exact} matches")
     if signals.similarity is not None:
         why.append(f"meaning: similarity {signals.similarity:.2f}")
     if signals.words:
-        shown = ", ".join(signals.words[:_WORDS_SHOWN])
-        why.append(f"words: {shown}" + (", …" if len(signals.words) > _WORDS_SHOWN else ""))
+        telling = [word for word in signals.words if word not in STOP_WORDS] or signals.words
+        shown = ", ".join(telling[:_WORDS_SHOWN])
+        why.append(f"words: {shown}" + (", …" if len(telling) > _WORDS_SHOWN else ""))
     why.extend(signals.grounds)
     if signals.superseded:
         why.append(f"superseded: its score counts {SUPERSEDED_SHARE:.0%}")

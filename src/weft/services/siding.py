@@ -21,6 +21,7 @@ __all__ = ["Close", "judged", "polarity", "recorded", "stating", "told_apart", "
 CLOSE: Final = 0.60
 """The similarity from which a node's wording is judged (seed 003's reading guide: 0.60 is loose)."""
 
+_SILENT: Final = "its wording decides nothing"
 _TOPIC_WORDS_MAX: Final = 6
 _NAME_WORDS_MAX: Final = 2
 _SAYS: Final = re.compile(
@@ -49,22 +50,31 @@ def judged(claim: str, close: Iterable[Close]) -> dict[str, ClaimSide]:
         grounds: tuple[str, ...] = ("too far to be judged by its wording",)
         if each.similarity >= CLOSE:
             found = judge(claim, each.sentence, similarity=each.similarity)
-            verdict, grounds = found.verdict, found.grounds or ("its wording decides nothing",)
+            verdict, grounds = found.verdict, found.grounds or (_SILENT,)
         similarity = round(each.similarity, 4)
         sides[each.node.id] = ClaimSide(node=each.node, similarity=similarity, verdict=verdict, grounds=grounds)
     return sides
 
 
 def stating(claim: str, close: Sequence[Close], sides: Mapping[str, ClaimSide]) -> Node | None:
-    """Return the node that states the claim itself: in the same words, else nearly so and not judged to conflict."""
+    """Return the node that states the claim itself: in the same words, else nearly so and without a clash in wording.
+
+    Opposites lie as near as repetitions, so one whose grounds name a clash is refused even where the judge abstains:
+    taken for the claim, it would be hidden and what supports it counted on the wrong side.
+    """
     wanted = digest(claim).casefold()
     for each in close:
         if digest(each.node.content) == wanted or digest(each.node.title) == wanted:
             return each.node
     for each in close:
-        if each.similarity >= NEAR_DUPLICATE and sides[each.node.id].verdict != "conflicts":
+        if each.similarity >= NEAR_DUPLICATE and not _clashes(sides[each.node.id]):
             return each.node
     return None
+
+
+def _clashes(side: ClaimSide) -> bool:
+    """Return whether the judge found anything in the wording that speaks against the claim, decided or not."""
+    return side.verdict == "conflicts" or (side.verdict == "unsure" and side.grounds != (_SILENT,))
 
 
 def recorded(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import Conflict, NotFound
 from weft.model import (
@@ -26,7 +26,7 @@ from weft.model import (
     Undone,
     Vote,
 )
-from weft.model.codec import value_from
+from weft.model.codec import to_data, value_from
 from weft.services import suggesting
 from weft.services.forgetting import attached, retired
 from weft.services.mentioning import mentions_anew
@@ -47,6 +47,7 @@ LINKS: Final = "links"
 """What follows a batch's id and a colon where only its automatic relations are to be taken back."""
 
 _WHY: Final = "undone"
+_WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})  # of a value, what tells who wrote it last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,10 +148,12 @@ class Undoer:
         if turn.subject is Subject.SOURCE:
             return
         last = self._log.history(turn.id, limit=1)[0]
-        if last.seq != turn.seq:
+        standing = turn.after if last.seq == turn.seq else _value(last)
+        if not _alike(standing, turn.after):
             if not isinstance(turn.after, Suggestion):
                 reversal.refuse(turn, f"{last.actor} changed it later, in batch {last.batch}")
             return
+        turn = replace(turn, after=standing)
         reverse: dict[Subject, Callable[[_Turn, _Reversal], bool]] = {
             Subject.NODE: self._node,
             Subject.RELATION: self._relation,
@@ -230,6 +233,21 @@ class Undoer:
             elif restored.id in passages:
                 writes += mentions_anew(self._shelf, self._words, after, restored)
         return writes
+
+
+def _value(change: Change) -> Value | None:
+    return None if change.after is None else value_from(change.subject, change.after)
+
+
+def _alike(one: Value | None, other: Value | None) -> bool:
+    """Whether two states say the same, whoever wrote them: what was done later and taken back again does not count."""
+    return _said(one) == _said(other)
+
+
+def _said(value: Value | None) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    return {name: part for name, part in to_data(value).items() if name not in _WRITTEN}
 
 
 def _turns(changes: Sequence[Change]) -> list[_Turn]:
