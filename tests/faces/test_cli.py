@@ -86,6 +86,13 @@ def test_an_error_answer_ends_with_code_1_and_says_what_to_do() -> None:
     assert json.loads(weft("fetch", "nothing of that name", "--json").stdout)["error"] == "NOT_FOUND"
 
 
+def test_the_version_is_told_without_a_command() -> None:
+    """``weft --version`` needs nothing else."""
+    said = weft("--version")
+    assert said.exit_code == 0
+    assert said.stdout.startswith("weft ")
+
+
 def test_wrong_usage_ends_with_code_2() -> None:
     """A missing argument, an unknown option and a setting that does not exist are usage."""
     assert weft("search").exit_code == 2

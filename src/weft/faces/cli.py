@@ -32,7 +32,7 @@ app = typer.Typer(
 )
 
 
-def _version(*, wanted: bool) -> None:
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer hands an option's value over so
     if wanted:
         from weft import __version__
 
@@ -50,9 +50,10 @@ def _globals(
     role: Annotated[str, typer.Option(help="reader, contributor, librarian or curator; it only lowers.")] = "",
     hints: Annotated[str, typer.Option(help="off, brief or full.")] = "",
     scope: Annotated[Literal["all", "learned", "documents"], typer.Option(help="Which knowledge reads see.")] = "all",
-    version: Annotated[bool, typer.Option("--version", help="Show the version.")] = False,
+    version: Annotated[  # noqa: ARG001 - its callback does the work
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
 ) -> None:
-    _version(wanted=version)
     words = {"graph": graph, "actor": actor, "role": role, "hints": hints}
     given: dict[str, Any] = {name: value for name, value in words.items() if value}
     try:

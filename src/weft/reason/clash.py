@@ -7,12 +7,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from weft.reason.clause import Denial, Word, root
-from weft.reason.lexicon import ALL, BETWEEN, PREDICATES, SOME
+from weft.reason.lexicon import ALL, BETWEEN, DENIALS, IRREGULAR, LIGHT_PREDICATES, NOUNS_IN_ER, PREDICATES, SOME
 from weft.reason.opposites import ASYMMETRIC, DATES, ORDERS, SCALES
 from weft.reason.quantity import agree
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from weft.reason.clause import Clause
 
@@ -59,7 +59,7 @@ def _turned_denial(denial: Denial, turned: Mapping[str, str]) -> Denial:
 
 def _turn(clause: Clause, turned: str, base: str) -> Denial:
     word = next(each for each in clause.words if each.root == turned)
-    return Denial(word.form, frozenset({base}), noun=not _is_said_of(clause, word))
+    return Denial(word.form, frozenset({base}), noun=not _is_said_of(clause, word), place=word.place)
 
 
 def clashes(one: Clause, other: Clause) -> tuple[Clash, ...]:
@@ -203,21 +203,60 @@ def _dated(clause: Clause) -> dict[int, dict[str, str]]:
 
 
 def _denials(one: Clause, other: Clause) -> Iterator[Clash]:
-    shared = one.content & other.content
+    shared = _sayable(one) & _sayable(other)
     here = [denial for denial in one.denials if not denial.reach.isdisjoint(shared)]
     there = [denial for denial in other.denials if not denial.reach.isdisjoint(shared)]
     if len(here) % 2 == len(there) % 2:
         return
     denier, denials = (0, here) if len(here) > len(there) else (1, there)
     denial = denials[0]
-    named = next((word.form for word in (one, other)[denier].words if word.root in denial.reach & shared), denial.cue)
     yield Clash(
         kind="denial",
-        ground=f"one denies «{named}» ({denial.cue}), the other states it",
+        ground=_denial_ground(denial, (one, other)[denier], (other, one)[denier]),
         sure=len(here) + len(there) == 1 and _is_whole(denial, (one, other)[denier], (other, one)[denier]),
         narrow=0 if denier == 0 else 1,
         counted=denial.noun,
     )
+
+
+def _sayable(clause: Clause) -> frozenset[str]:
+    return clause.content.union(word.root for word in clause.words if word.form in LIGHT_PREDICATES)
+
+
+_NAMED_MAX: Final = 3  # words of one name: «risk of fire» is none, «garbage collector» is
+_PARTICIPLE: Final = ("ed", "en", "wn")
+_WRITTEN: Final[Mapping[str, str]] = {"insteadof": "instead of", "notall": "in part", "notshown": "not shown"}
+_BE: Final = frozenset({"is", "are", "was", "were", "be", "been", "being", "am"})
+
+
+def _denial_ground(denial: Denial, denier: Clause, stater: Clause) -> str:
+    """Return the ground of a denial: the words denied, if they can be told, and the cue as a reader knows it."""
+    if denial.cue not in DENIALS and denial.cue != "over":
+        said = next((word.form for word in stater.words if word.root in denial.reach), "")
+        return f"one says {denial.cue}, the other {said}"
+    named = _denied(denial, denier)
+    known = {word.root for word in stater.words}
+    if not named or any(word.root not in known for word in named):
+        return "one denies what the other states"
+    words = " ".join(word.form for word in named)
+    return f"one denies «{words}» ({_WRITTEN.get(denial.cue, denial.cue)}), the other states it"
+
+
+def _denied(denial: Denial, clause: Clause) -> Sequence[Word]:
+    """Return what a denial is of: the verb or participle after it, else the words that follow in one run.
+
+    Nothing where that cannot be told: before a run of words that may begin with a subject («no user reads …»), or
+    where no auxiliary says whether a verb or a participle follows («isn't code reviewed»).
+    """
+    before, after = clause.words[: denial.place], clause.words[denial.place + 1 :]
+    start = next((at for at, word in enumerate(after) if word.content or word.form in LIGHT_PREDICATES), len(after))
+    run = list(takewhile(lambda word: word.content or word.form in LIGHT_PREDICATES, after[start:]))[:_NAMED_MAX]
+    participle = [word for word in run if word.form in IRREGULAR or word.form.endswith(_PARTICIPLE)][:1]
+    if any(word.form in _BE for word in (*before[-1:], *after[:start])):
+        return participle or run
+    if denial.noun or denial.cue == "no":
+        return run if before else ()
+    return () if participle and participle != run[:1] else run[:1]
 
 
 def _is_whole(denial: Denial, denier: Clause, stater: Clause) -> bool:
@@ -298,16 +337,21 @@ def _role(clause: Clause) -> _Role | None:
 
 
 def _comparison(clause: Clause, than: int) -> _Role | None:
-    for word in reversed(clause.words[max(0, than - _COMPARED_MAX) : than]):
+    """Return what is compared: by the word on a known scale that is nearest to ``than``, else by one in -er.
+
+    What is compared may stand between («hotter water than»), and may end like a comparative itself.
+    """
+    near = clause.words[max(0, than - _COMPARED_MAX) : than][::-1]
+    for word in near:
         if word.form in _MORE:
             dimension = next((each.root for each in clause.words[word.place + 1 : than] if each.content), "amount")
             return _sides(dimension, _MORE[word.form], clause, word, than)
         scales = _POLES.get(word.root, ())
         if scales and (word.form.endswith("er") or word.form in {"better", "worse"}):
             return _sides(f"scale {scales[0][0]}", scales[0][1], clause, word, than)
-        if word.form.endswith("er") and len(word.form) >= _SHORTEST_COMPARATIVE:
-            return _sides(word.root, 1, clause, word, than)
-    return None
+    plain = (word for word in near if word.form.endswith("er") and word.form not in NOUNS_IN_ER)
+    comparative = next((word for word in plain if len(word.form) >= _SHORTEST_COMPARATIVE), None)
+    return _sides(comparative.root, 1, clause, comparative, than) if comparative else None
 
 
 def _sides(key: str, sign: int, clause: Clause, cue: Word, right_start: int) -> _Role | None:

@@ -16,6 +16,7 @@ from weft.reason.lexicon import (
     FUNCTION_WORDS,
     HEDGES,
     IRREGULAR,
+    LIGHT_PREDICATES,
     LIGHT_WORDS,
     NEGATIVE_IN,
     NOUN_DENIALS,
@@ -45,7 +46,7 @@ class Word(NamedTuple):
 
 
 class Denial(NamedTuple):
-    """A word of denial and the roots it reaches.
+    """A word of denial, at ``place`` in its clause, and the roots it reaches.
 
     ``partial``: it denies only in part, or only that something is known («not all», «no evidence»). ``noun``: it denies
     a thing within the statement, not the statement («without a lock»).
@@ -55,6 +56,7 @@ class Denial(NamedTuple):
     reach: frozenset[str]
     partial: bool = False
     noun: bool = False
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +223,7 @@ def _is_cue(words: tuple[Word, ...], word: Word) -> bool:
 def _denial(words: tuple[Word, ...], cue: Word) -> Denial:
     limit = _NEAR_ONLY.get(cue.form, SCOPE_MAX)
     reached: list[str] = []
+    light: list[str] = []
     for word in words[cue.place + 1 :]:
         if len(reached) >= limit or (word.form in _STOPS and not _lists_on(words, word)):
             break
@@ -228,8 +231,11 @@ def _denial(words: tuple[Word, ...], cue: Word) -> Denial:
             break
         if word.content:
             reached.append(word.root)
+        elif word.form in LIGHT_PREDICATES:
+            light.append(word.root)
     relative = any(word.form in _RELATIVES for word in words[max(0, cue.place - 3) : cue.place])
-    return Denial(cue.form, frozenset(reached), cue.form in PARTIAL_DENIALS, relative or cue.form in NOUN_DENIALS)
+    noun = relative or cue.form in NOUN_DENIALS
+    return Denial(cue.form, frozenset(reached or light[:1]), cue.form in PARTIAL_DENIALS, noun, cue.place)
 
 
 def _lists_on(words: tuple[Word, ...], stop: Word) -> bool:

@@ -135,6 +135,10 @@ PHRASES: Final[Mapping[str, str]] = {
     "no evidence": "notshown",
     "little evidence": "notshown",
     "insufficient evidence": "notshown",
+    "not shown that": "notshown",
+    "not shown to be": "notshown",
+    "not been shown to": "notshown",
+    "not been shown that": "notshown",
     "not clear": "notshown",
     "not known": "notshown",
     "unclear": "notshown",
@@ -203,7 +207,7 @@ NOUNS_IN_ER: Final = _words(
     """
     answer browser buffer butter center centre chapter character cluster compiler computer consumer container corner
     counter cover customer danger daughter december developer dinner driver engineer error factor father filter finger
-    folder footer header helper hunger identifier killer layer leader letter lever liver loader manager manner master
+    folder footer header hunger identifier killer layer leader letter lever liver loader manner master
     matter member meter mother murder november number october offer officer order owner pager paper parameter parser
     partner pepper player pointer power printer processor producer provider reader register render river router
     scheduler server shower silver sister summer teacher theater timer transfer transformer tower trigger user water
