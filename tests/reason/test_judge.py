@@ -60,6 +60,8 @@ CONFLICTS = [
     ("Tabs are better than spaces", "Spaces are better than tabs"),
     ("Transformers outperform recurrent networks", "Recurrent networks outperform transformers"),
     ("The lock is taken before the write", "The lock is taken after the write"),
+    ("Light roasts need hotter water than dark roasts", "Light roasts need colder water than dark roasts"),
+    ("Deleted notes are shown", "Deleted notes are not shown"),
 ]
 
 NO_CONFLICTS = [
@@ -93,7 +95,11 @@ NO_CONFLICTS = [
     ("We chose PostgreSQL over MySQL", "We did not choose MySQL"),
     ("Sync is disabled on the staging server", "Sync is enabled on the production server"),
     ("Open the file", "Close the file"),
+    ("Light roasts need hotter water than dark roasts", "Dark roasts need colder water than light roasts"),
+    ("Smaller images need hotter water than large images", "Smaller images need colder milk than large images"),
     # left open
+    ("Coffee is harmful", "Coffee is not shown to be harmful"),
+    ("Redis is used for sessions", "Redis is not used"),
     ("Some users like the new menu", "Some users do not like the new menu"),
     ("Not every request is logged", "Some requests are logged"),
     ("Coffee may increase blood pressure", "Coffee may lower blood pressure"),
@@ -133,6 +139,21 @@ def test_an_opposite_is_never_support_however_similar(one: str, other: str) -> N
         ("Attention is linear in length", "Attention is quadratic in length", "one says linear, the other quadratic"),
         ("The limit is 5", "The limit is 10", "one says 5, the other 10"),
         ("Tokens never expire", "Tokens expire", "one denies «expire» (never), the other states it"),
+        (
+            "Changes must be code reviewed",
+            "Changes must not be code reviewed",
+            "one denies «reviewed» (not), the other states it",
+        ),
+        ("Tests always run first", "Tests do not always run first", "one denies «run» (in part), the other states it"),
+        ("All nodes are encrypted", "Not all nodes are encrypted", "one denies what the other states"),
+        (
+            "Coffee is harmful",
+            "Coffee is not shown to be harmful",
+            "one says that it is not shown, the other states it",
+        ),
+        ("Deleted notes are shown", "Deleted notes are not shown", "one denies «shown» (not), the other states it"),
+        ("AI poses a big risk", "AI poses no big risk", "one denies «big risk» (no), the other states it"),
+        ("Retries are safe", "Retries are unsafe", "one says unsafe, the other safe"),
         ("Tabs beat spaces", "Spaces beat tabs", "the two compare the same things the other way round"),
     ],
 )

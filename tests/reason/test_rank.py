@@ -139,6 +139,14 @@ def test_reasons_are_sentences_for_people() -> None:
     )
 
 
+def test_stop_words_are_no_reason_unless_nothing_else_was_found() -> None:
+    """Of «is the write acknowledged» only what tells something is shown; of «to be or not», all."""
+    (ranked,) = rank.fuse([Signals(id="a", words_score=3.0, words=("write", "is", "the", "acknowledged"))])
+    assert ranked.why == ("words: write, acknowledged",)
+    (ranked,) = rank.fuse([Signals(id="a", words_score=3.0, words=("to", "be", "or", "not"))])
+    assert ranked.why == ("words: to, be, or, not",)
+
+
 def test_nothing_found_is_no_hits() -> None:
     """No candidates, no error."""
     assert rank.fuse([]) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from services.readers import trace_of
 from weft.errors import InvalidArgument
 from weft.model import Scope
+from weft.services.siding import Close, judged, stating
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,6 +81,32 @@ def test_recorded_relations_of_the_claim_itself_decide(desk: Desk, trace: Trace)
     assert _ids(answer.supports) == [backing.id]
     assert answer.conflicts[0].relation is not None
     assert "refutes" in answer.conflicts[0].grounds[0]
+
+
+def test_an_opposite_is_never_taken_for_the_claim_itself(desk: Desk, trace: Trace) -> None:
+    """However near in words: it stands against the claim, and what supports it is not for the claim."""
+    text = "Light roasts need hotter water than dark roasts."
+    hotter = desk.add(text, kind="claim", title="Light roasts need hotter water").node
+    backing = desk.add("Water just off the boil extracts coffee best.", kind="claim").node
+    desk.join(hotter.id, backing.id, "supports")
+    answer = trace.challenge("Light roasts need colder water than dark roasts.", desk.call())
+    assert answer.claim_node is None
+    assert hotter.id in _ids(answer.conflicts)
+    assert backing.id not in _ids(answer.supports)
+    assert trace.challenge(text, desk.call()).claim_node == hotter
+
+
+@pytest.mark.parametrize(("grounds", "taken"), [((), True), (("one says mild, the other crisp",), False)])
+def test_a_near_repetition_with_a_clash_in_wording_does_not_state_the_claim(
+    desk: Desk, grounds: tuple[str, ...], *, taken: bool
+) -> None:
+    """Even where the judge abstains; the twin without a clash is taken."""
+    node = desk.add("Light roasts like crisp water.", kind="claim").node
+    claim = "Light roasts like mild water."
+    close = Close(node=node, similarity=0.97, sentence=node.content)
+    (side,) = judged("Some light roasts like water that is crisp.", [close]).values()
+    side = replace(side, verdict="unsure", grounds=grounds or side.grounds)
+    assert (stating(claim, [close], {node.id: side}) == node) is taken
 
 
 def test_a_recorded_conflict_about_a_topic_is_shown(desk: Desk, trace: Trace) -> None:

@@ -225,7 +225,7 @@ def _sayable(clause: Clause) -> frozenset[str]:
 
 _NAMED_MAX: Final = 3  # words of one name: «risk of fire» is none, «garbage collector» is
 _PARTICIPLE: Final = ("ed", "en", "wn")
-_WRITTEN: Final[Mapping[str, str]] = {"insteadof": "instead of", "notall": "in part", "notshown": "not shown"}
+_WRITTEN: Final[Mapping[str, str]] = {"insteadof": "instead of", "notall": "in part"}
 _BE: Final = frozenset({"is", "are", "was", "were", "be", "been", "being", "am"})
 
 
@@ -234,6 +234,8 @@ def _denial_ground(denial: Denial, denier: Clause, stater: Clause) -> str:
     if denial.cue not in DENIALS and denial.cue != "over":
         said = next((word.form for word in stater.words if word.root in denial.reach), "")
         return f"one says {denial.cue}, the other {said}"
+    if denial.cue == "notshown":
+        return "one says that it is not shown, the other states it"
     named = _denied(denial, denier)
     known = {word.root for word in stater.words}
     if not named or any(word.root not in known for word in named):
@@ -254,8 +256,8 @@ def _denied(denial: Denial, clause: Clause) -> Sequence[Word]:
     participle = [word for word in run if word.form in IRREGULAR or word.form.endswith(_PARTICIPLE)][:1]
     if any(word.form in _BE for word in (*before[-1:], *after[:start])):
         return participle or run
-    if denial.noun or denial.cue == "no":
-        return run if before else ()
+    if denial.noun or denial.cue in {"no", "notall"}:
+        return (run[:1] if denial.cue == "notall" else run) if before else ()
     return () if participle and participle != run[:1] else run[:1]
 
 
