@@ -99,7 +99,7 @@ NO_CONFLICTS = [
     ("Smaller images need hotter water than large images", "Smaller images need colder milk than large images"),
     # left open
     ("Coffee is harmful", "Coffee is not shown to be harmful"),
-    ("Redis is used for sessions", "Redis is not used"),
+    ("Redis is used", "Redis is not used for sessions"),
     ("Some users like the new menu", "Some users do not like the new menu"),
     ("Not every request is logged", "Some requests are logged"),
     ("Coffee may increase blood pressure", "Coffee may lower blood pressure"),
