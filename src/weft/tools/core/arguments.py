@@ -98,7 +98,7 @@ class CaptureArguments(Receipted):
 class SearchArguments(Arguments):
     """What ``search`` takes."""
 
-    query: Annotated[Query, AfterValidator(filled)] = Field(description="What to look for, in words.")
+    query: Query = Field(description="What to look for, in words; blank: the newest.")
     kinds: tuple[KindAgain, ...] = Field((), max_length=FILTERS_MAX, description="Any of these; kinds as in capture.")
     ontologies: tuple[Name, ...] = Field((), max_length=FILTERS_MAX, description="Any of these.")
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="All of these.")
