@@ -5,9 +5,7 @@ All values are frozen. Times are aware UTC ``datetime``s. Confidence, importance
 
 from __future__ import annotations
 
-import hashlib
-import json
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +29,6 @@ __all__ = [
     "Suggestion",
     "SuggestionKind",
     "SuggestionState",
-    "fingerprint",
 ]
 
 
@@ -242,21 +239,3 @@ class Mention:
     node: str
     target: str
     name: str
-
-
-def _plain(value: object) -> object:
-    isoformat = value.isoformat if hasattr(value, "isoformat") else None
-    return isoformat() if isoformat else str(value)
-
-
-def fingerprint(value: Node | Relation | Source | Evidence | Suggestion) -> str:
-    """Return the SHA-256, in hex, over all fields of ``value``: what ``weft doctor`` compares a stored row with."""
-    body = {field.name: _encode(value, field.name) for field in fields(value)}
-    return hashlib.sha256(json.dumps(body, sort_keys=True, default=_plain).encode()).hexdigest()
-
-
-def _encode(value: object, name: str) -> object:
-    part = getattr(value, name)
-    if isinstance(part, Retirement):
-        return [part.at.isoformat(), part.by, part.why, part.merged_into]
-    return part
