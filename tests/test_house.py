@@ -16,10 +16,9 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "weft"
 FLOORS: dict[str, int] = {
     "errors": 1,
     "identity": 1,
-    "english": 2,
     "vocabulary": 2,
     "settings": 2,
-    "text": 3,
+    "text": 2,
     "model": 3,
     "ports": 4,
     "reason": 5,

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from weft.index import Index
-    from weft.ports import Embedder, Log, Shelf, Store, Usage, Words
-    from weft.store import Opened
+    from weft.ports import Embedder, Log, Shelf, Store, Words
+    from weft.store import Opened, SqliteUsage
 
 __all__ = ["Graph", "open"]
 
@@ -54,7 +54,7 @@ class Graph:
     shelf: Shelf
     words: Words
     log: Log
-    usage: Usage
+    usage: SqliteUsage
     vectors: Index
     embedder: Embedder
     _opened: Opened
@@ -74,6 +74,7 @@ class Graph:
     def close(self) -> None:
         """Close the files; background work ends first."""
         self.vectors.close()
+        self.usage.close()
         self._opened.close()
 
     def __enter__(self) -> Self:
@@ -123,7 +124,7 @@ def _spec(settings: Settings) -> EmbedderSpec | None:
 
 
 def _assemble(
-    path: Path, tier: Tier, settings: Settings, opened: Opened, embedder: Embedder, index: Index, usage: Usage
+    path: Path, tier: Tier, settings: Settings, opened: Opened, embedder: Embedder, index: Index, usage: SqliteUsage
 ) -> Graph:
     name = _name_of(path)
     store, shelf, words, log = opened.store, opened.shelf, opened.words, opened.log
