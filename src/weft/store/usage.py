@@ -90,20 +90,23 @@ class SqliteUsage:
                 self._connection = None
 
     def _write(self, steps: list[_Step]) -> None:
+        self._pending.extend(steps)
         with self._held() as connection:
-            if connection is None:
-                self._pending.extend(steps)
-                return
-            waiting = [*self._pending, *steps]
-            if not waiting:
+            waiting = [] if connection is None else list(self._drained())
+            if connection is None or not waiting:
                 return
             try:
                 with connection.transaction():
                     for step in waiting:
                         connection.execute(statement(step.name), step.values)
-                self._pending.clear()
             except Unavailable:
-                self._pending.extend(steps)
+                self._pending.extendleft(reversed(waiting))
+
+    def _drained(self) -> Iterator[_Step]:
+        """Take what waits, one step at a time: other threads may add to it meanwhile, and nothing of theirs is lost."""
+        with suppress(IndexError):
+            while True:
+                yield self._pending.popleft()
 
     def _read(self, name: str, **values: Any) -> list[tuple[Any, ...]]:  # noqa: ANN401 - what the engine binds
         with self._held() as connection, suppress(Unavailable):
