@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from weft.errors import NotFound, Unavailable
-from weft.model import CaptureRequest, Origin, RelationWish, SuggestionKind
+from weft.model import CaptureRequest, Linking, Origin, RelationWish, SuggestionKind
 from weft.services.capture import Capture
 
 if TYPE_CHECKING:
@@ -65,6 +65,28 @@ def test_a_solution_solves_the_problem_it_is_like(desk: Desk) -> None:
     made = next(each for each in captured.relations if each.type == "solves")
     assert (made.source, made.target) == (captured.node.id, problem.id)
     assert made.confidence == dict(made.scores)["similarity"]
+
+
+@pytest.mark.parametrize(
+    ("linking", "found"),
+    [
+        (Linking.BOTH, {"depends_on", "solves"}),
+        (Linking.RULES, {"depends_on"}),
+        (Linking.PAIRS, {"solves"}),
+        (Linking.NONE, set()),
+    ],
+)
+def test_a_capture_says_what_may_link_it(desk: Desk, linking: Linking, found: set[str]) -> None:
+    """The seven rules, the table of kinds, both or neither; mentions and likeness are told in any case."""
+    desk.add("The payment worker crashes with a deadlock when two invoices are booked at once.", kind="problem")
+    desk.add("It keeps the bookings apart.", title="Ledger", kind="component")
+    captured = desk.add(
+        "The payment worker depends on Ledger: taking its lock first ends the deadlock of two invoices booked at once.",
+        kind="solution",
+        linking=linking,
+    )
+    assert {relation.type for relation in captured.relations} == found
+    assert [mention.name for mention in desk.shelf.mentions([captured.node.id], per_node=5)] == ["ledger"]
 
 
 def test_a_problem_that_comes_after_its_solution_is_linked_the_same_way_round(desk: Desk) -> None:

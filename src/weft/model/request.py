@@ -7,6 +7,7 @@ alias or an unambiguous id prefix of 8 characters or more.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from weft.model.query import Filter, Page, Scope
@@ -23,6 +24,7 @@ __all__ = [
     "ContextRequest",
     "Decision",
     "IngestRequest",
+    "Linking",
     "RelateRequest",
     "RelationWish",
     "SearchRequest",
@@ -30,6 +32,18 @@ __all__ = [
     "TraceRequest",
     "UpdateRequest",
 ]
+
+
+class Linking(StrEnum):
+    """What relates a new node by itself: the seven rules, the table of kind pairs, both of them, or nothing.
+
+    Whatever is chosen, likeness, conflicts and mentions are looked for and told.
+    """
+
+    BOTH = "both"
+    RULES = "rules"
+    PAIRS = "pairs"
+    NONE = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +72,7 @@ class CaptureRequest:
     confidence: float | None = None
     importance: float | None = None
     relations: tuple[RelationWish, ...] = ()
+    linking: Linking = Linking.BOTH
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

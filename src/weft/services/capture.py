@@ -248,7 +248,9 @@ class Capture:
             found = replace(found, near=near, compared=compared)
             named = draft.mentions.result()
             found = replace(found, mentions=named)
-            links = self._linker.link(draft.node, near=near, mentions=named, stated=wishes.stated, call=call)
+            links = self._linker.link(
+                draft.node, near=near, mentions=named, stated=wishes.stated, call=call, by=draft.request.linking
+            )
             return replace(found, links=links.without_suggestions_on(compared.others))
         except WeftError as error:
             return replace(found, trouble=error.message)

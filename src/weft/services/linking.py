@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.identity import new_id
-from weft.model import Filter, Origin, Page, Relation
+from weft.model import Filter, Linking, Origin, Page, Relation
 from weft.reason.infer import PAIR_FLOOR, infer, pairs
 from weft.services import suggesting
 from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
@@ -66,6 +66,7 @@ class Linker:
         mentions: SaveMentions,
         stated: frozenset[tuple[str, str, str]],
         call: Call,
+        by: Linking = Linking.BOTH,
     ) -> Links:
         """Return the automatic relations of ``node``, which is not stored yet, and the suggested ones.
 
@@ -73,9 +74,12 @@ class Linker:
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
         five suggested.
         """
+        if by is Linking.NONE:
+            return Links()
         others = self._candidates(node, near, mentions)
-        recalled = self._recalled(node, near, others)
-        findings = [*infer(node, others.values(), floor=self._floor), *self._paired(node, recalled)]
+        recalled = () if by is Linking.RULES else self._recalled(node, near, others)
+        ruled = () if by is Linking.PAIRS else infer(node, others.values(), floor=self._floor)
+        findings = [*ruled, *self._paired(node, recalled)]
         best: dict[tuple[str, str, str], Finding] = {}
         for finding in sorted(findings, key=lambda each: (each.action != "create", -each.confidence)):
             key = (finding.source_id, finding.target_id, finding.type)
