@@ -287,3 +287,13 @@ def test_where_much_has_ended_everything_is_made_anew(world: World) -> None:
     assert Builder(feed, folder_of(world), stopping=lambda: False).extend(wait_s=1)
     assert read_manifest(folder_of(world), feed, feed.head()).count == len(world.held)
     assert right(world, world.index(SIZES))
+
+
+def test_building_lets_others_go_first_every_few_passages(world: World) -> None:
+    """An index holds Python's lock while it is added to: 1,000 passages at once kept every thread waiting 0.3 s."""
+    pauses: list[None] = []
+    builder = Builder(
+        world.opened.passages, folder_of(world), stopping=lambda: False, pause=lambda: pauses.append(None)
+    )
+    assert builder.rebuild(wait_s=1)
+    assert len(pauses) >= len(MADE) / 4

@@ -146,6 +146,24 @@ def test_threads_count_every_use(usage: SqliteUsage) -> None:
     assert usage.uses(["a"]) == {"a": (200, AT)}
 
 
+def test_what_is_noted_is_written_soon_without_being_asked_for(tmp_path: Path, usage: SqliteUsage) -> None:
+    """Another process, for which the second opening stands, knows of it a moment later."""
+    usage.note(caller="ada", event="searched", subject="ice", at=AT)
+    other = open_usage(tmp_path / "graph.usage.db")
+    patience = time.monotonic() + 5
+    while not other.tallies() and time.monotonic() < patience:
+        pass
+    assert other.noted(caller="ada", event="searched", since=AT) == ("ice",)
+    other.close()
+
+
+def test_a_flood_of_uses_pushes_none_out(usage: SqliteUsage) -> None:
+    """More than waits in memory at most."""
+    for _ in range(30):
+        usage.touch([f"{number}" for number in range(100)], at=AT)
+    assert {count for count, _ in usage.uses([f"{number}" for number in range(100)]).values()} == {30}
+
+
 def _touch_often(path: Path) -> None:
     usage = open_usage(path)
     for _ in range(50):

@@ -6,17 +6,16 @@ it at its next report of progress and gives up; a write is done whole or not at 
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import threading
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextvars import copy_context
 from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
-
-import anyio
-from anyio import from_thread, to_thread
 
 from weft.errors import Unavailable, WeftError
 
@@ -52,6 +51,7 @@ class Report:
     def __init__(self, tell: Callable[[int, int, str], Coroutine[Any, Any, None]]) -> None:
         self.gone = threading.Event()
         self._tell = tell
+        self._loop = asyncio.get_running_loop()
         self._done = 0
         self._next_s = 0.0
 
@@ -67,7 +67,7 @@ class Report:
         if done > self._done and (now >= self._next_s or done == total):
             self._done, self._next_s = done, now + REPORT_PAUSE_S
             try:
-                from_thread.run(self._tell, done, total, message)
+                asyncio.run_coroutine_threadsafe(self._tell(done, total, message), self._loop).result()
             except (CancelledError, RuntimeError):  # the loop gave the call up, or has ended
                 raise Abandoned from None
 
@@ -85,9 +85,11 @@ class Serving:
         self.busy = 0
         self.warming = False
         self.at_end: list[Callable[[], None]] = []
+        self.keeping = threading.Lock()
+        self.ending = threading.Event()
         self._graph: Graph | None = None
         self._opening = threading.Lock()
-        self._limiter: anyio.CapacityLimiter | None = None
+        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="weft-call")
 
     def graph(self) -> Graph:
         """Return the graph, opening it at the first call.
@@ -150,11 +152,9 @@ class Serving:
         Raises:
             WeftError: as ``function`` does; a failure that nobody expected is logged and becomes Unavailable.
         """
-        self._limiter = self._limiter or anyio.CapacityLimiter(WORKERS)
+        work = partial(copy_context().run, self._done, function, *arguments)
         try:
-            return await to_thread.run_sync(
-                partial(self._done, function, *arguments), abandon_on_cancel=True, limiter=self._limiter
-            )
+            return await asyncio.get_running_loop().run_in_executor(self._workers, work)
         finally:
             if report is not None:
                 report.gone.set()
@@ -176,8 +176,17 @@ class Serving:
             with self._opening:
                 self.busy -= 1
 
+    def during(self, function: Callable[[], T]) -> T:
+        """Run ``function`` in the calling thread, as work that the server waits for before it closes the graph.
+
+        Raises:
+            WeftError: as ``function`` does; a failure that nobody expected is logged and becomes Unavailable.
+        """
+        return self._done(function)
+
     def end(self) -> None:
         """End what has no end of its own, such as streams of changes: the server is about to stop."""
+        self.ending.set()
         for end in self.at_end:
             end()
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from filelock import FileLock, Timeout
 
-from weft.index.manifest import Entry, Manifest, open_entry, read_manifest, sync, write_manifest
+from weft.errors import Unavailable
+from weft.index.manifest import NAME, Entry, Manifest, open_entry, read_manifest, sync, write_manifest
 from weft.index.segment import EXPANSION_ADD, Unusable, checksum, new_index, quantised
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ _LOCK = "vectors.lock"
 _PREFIX, _SUFFIX, _FRESH = "vectors-", ".usearch", ".new"
 _ENDED_SHARE_MAX = 0.25
 _CHUNK = 1000
+_PIECE = 4  # vectors, about a millisecond: an index holds Python's lock while it is added to
 _LADDER = 2
 _SAMPLE = 48
 _RECALL_MIN = 0.95
@@ -45,12 +47,24 @@ class _Stopped(Exception):
 
 
 class Builder:
-    """Builds the files of one folder. ``stopping`` is asked between chunks whether to give up."""
+    """Builds the files of one folder.
 
-    def __init__(self, feed: PassageFeed, folder: Path, *, stopping: Callable[[], bool]) -> None:
+    ``stopping`` is asked between chunks whether to give up; ``pause`` is called every millisecond or so of work that
+    keeps all other threads waiting, and lets them go first.
+    """
+
+    def __init__(
+        self,
+        feed: PassageFeed,
+        folder: Path,
+        *,
+        stopping: Callable[[], bool],
+        pause: Callable[[], None] = lambda: None,
+    ) -> None:
         self._feed = feed
         self._folder = folder
         self._stopping = stopping
+        self._pause = pause
 
     def extend(self, *, wait_s: float) -> bool:
         """Cover the passages that no file covers yet, and return whether a new set of files is in place.
@@ -63,6 +77,22 @@ class Builder:
     def rebuild(self, *, wait_s: float) -> bool:
         """Make all files anew from the passages; as :meth:`extend` otherwise."""
         return self._locked(_nothing, wait_s)
+
+    def discard(self, *, wait_s: float) -> None:
+        """Remove all files, the table of contents first.
+
+        Raises:
+            Unavailable: another process is building and does not end within ``wait_s``, or a file cannot be removed.
+        """
+        if not self._folder.exists():
+            return
+        try:
+            with FileLock(self._folder / _LOCK, timeout=wait_s):
+                (self._folder / NAME).unlink(missing_ok=True)
+                for path in self._folder.glob(f"{_PREFIX}*"):
+                    path.unlink(missing_ok=True)
+        except (Timeout, OSError) as error:
+            raise Unavailable(f"The files of the search index could not be removed: {error}.") from error
 
     def _locked(self, kept: Callable[[Head], Manifest | None], wait_s: float) -> bool:
         try:
@@ -113,7 +143,7 @@ class Builder:
             index, row, sample = self._filled(after, head, expansion)
             if index is None:
                 return None
-            recall = _recall(index, sample)
+            recall = self._recall(index, sample)
             if recall >= _RECALL_MIN:
                 return self._saved(index, after, row), index.ndim
             _log.warning("A search index with a recall of %.2f was thrown away.", recall)
@@ -128,12 +158,29 @@ class Builder:
             vectors = quantised(chunk.vectors)
             if index is None:
                 index = new_index(vectors.shape[1], head.row - after, expansion_add=expansion)
-            # One thread: several can leave vectors that no search reaches (unum-cloud/USearch#735).
-            index.add(chunk.rows.astype(np.uint64), vectors, threads=1)
+            self._add(index, chunk.rows.astype(np.uint64), vectors)
             sample.append(vectors[:: max(1, _CHUNK // _SAMPLE)])
             row = int(chunk.rows[-1])
         taken = np.concatenate(sample) if sample else np.empty((0, 1), np.int8)
         return index, row, taken[:: max(1, len(taken) // _SAMPLE)]
+
+    def _add(self, index: Index, keys: npt.NDArray[np.uint64], vectors: npt.NDArray[np.int8]) -> None:
+        for start in range(0, len(keys), _PIECE):
+            piece = slice(start, start + _PIECE)
+            # One thread: several can leave vectors that no search reaches (unum-cloud/USearch#735).
+            index.add(keys[piece], vectors[piece], threads=1)
+            self._pause()
+
+    def _recall(self, index: Index, sample: npt.NDArray[np.int8]) -> float:
+        """Return the share of the true nearest that a search for each of ``sample`` (n, dimension) finds."""
+        found = wanted = 0
+        for vector in sample:
+            true = index.search(vector, _RECALL_AT, exact=True, threads=1).keys
+            near = index.search(vector, min(_RECALL_WITHIN, len(index)), threads=1).keys
+            found += len(np.intersect1d(true, near))
+            wanted += len(true)
+            self._pause()
+        return found / max(wanted, 1)
 
     def _saved(self, index: Index, after: int, row: int) -> Entry:
         path = self._folder / f"{_PREFIX}{row}-{secrets.token_hex(4)}{_SUFFIX}"
@@ -169,14 +216,3 @@ class Builder:
 
 def _nothing(_head: Head) -> None:
     return None
-
-
-def _recall(index: Index, sample: npt.NDArray[np.int8]) -> float:
-    """Return the share of the true nearest that a search for each of ``sample`` (n, dimension) finds."""
-    found = wanted = 0
-    for vector in sample:
-        true = index.search(vector, _RECALL_AT, exact=True, threads=1).keys
-        near = index.search(vector, min(_RECALL_WITHIN, len(index)), threads=1).keys
-        found += len(np.intersect1d(true, near))
-        wanted += len(true)
-    return found / max(wanted, 1)

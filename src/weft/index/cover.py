@@ -139,7 +139,9 @@ class Cover:
             if len(self._dead) > _DEAD_MIN + _DEAD_SHARE_MAX * len(self._tail):
                 self._tail = self._tail.without(np.array(self._dead, np.int64), after=self.row)
                 self._dead = []
-        while self._whole and len((more := self._feed.standing(self._read, limit=_CHUNK)).rows):
+        while self._whole and self._read < head.row:
+            if not len((more := self._feed.standing(self._read, limit=_CHUNK)).rows):
+                break
             # Room that is not filled takes no memory.
             self._tail.extend(more, room=min(head.row - self.row, self._memory_max))
             self._read = int(more.rows[-1])

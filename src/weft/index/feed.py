@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import Filter
+    from weft.model import Filter, Openings
 
 __all__ = ["Head", "PassageFeed", "Places", "Rows"]
 
@@ -82,6 +82,10 @@ class PassageFeed(Protocol):
 
     def scan(self, filter: Filter, row: int, *, limit: int) -> Places:  # noqa: A002
         """Return the next ``limit`` passages after ``row`` that pass the filter, by row."""
+        ...
+
+    def openings(self, filter: Filter, *, limit: int, per_node: int) -> Openings | None:  # noqa: A002
+        """Return the first ``per_node`` passages of all nodes that stand and pass; None: over ``limit`` nodes."""
         ...
 
     def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:

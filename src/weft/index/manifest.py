@@ -17,7 +17,17 @@ from weft.index.segment import Segment, Unusable, checksum
 if TYPE_CHECKING:
     from weft.index.feed import Head, PassageFeed
 
-__all__ = ["Entry", "Manifest", "Signature", "open_entry", "read_manifest", "signature", "sync", "write_manifest"]
+__all__ = [
+    "NAME",
+    "Entry",
+    "Manifest",
+    "Signature",
+    "open_entry",
+    "read_manifest",
+    "signature",
+    "sync",
+    "write_manifest",
+]
 
 FORMAT = 1
 NAME = "vectors.json"

@@ -16,6 +16,7 @@ import numpy as np
 
 from weft.errors import InvalidArgument, Unavailable
 from weft.index.build import Builder
+from weft.index.checkup import faults
 from weft.index.cover import Cover
 from weft.index.ranking import Ranking
 from weft.index.segment import COSINE_ERROR_MAX
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.index.feed import PassageFeed
-    from weft.model import Filter, Near
+    from weft.model import Filter, Near, Openings
 
 __all__ = ["Index", "Sizes", "open_index"]
 
@@ -37,6 +38,8 @@ _WIDER = 4
 _WIDEST = 4096
 _CLOSING_S = 5.0
 _RETRY_S = 10.0
+_QUIET_S = 0.01  # without a search, before building goes on at full pace
+_BREATH_S = 0.0001
 _ROUNDING = 1e-5
 
 
@@ -69,9 +72,11 @@ class Index:
         self._feed = feed
         self._dimension = dimension
         self._sizes = sizes or Sizes()
+        self._folder = folder
         self._cover = Cover(feed, folder, memory_max=self._sizes.memory_max)
         self._closing = threading.Event()
-        self._builder = Builder(feed, folder, stopping=self._closing.is_set)
+        self._builder = Builder(feed, folder, stopping=self._closing.is_set, pause=self._pause)
+        self._asked_at = -_QUIET_S
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
         self._retry_at = 0.0
@@ -86,6 +91,7 @@ class Index:
             raise InvalidArgument(f"The vector has shape {vector.shape}; this graph's have {self._dimension} numbers.")
         if limit < 1:
             return ()
+        self._asked_at = time.monotonic()
         ranking = Ranking(np.ascontiguousarray(vector, np.float32), limit)
         few = None if filter.is_open else self._feed.few(filter, limit=self._sizes.few_max)
         if few is not None:
@@ -94,6 +100,10 @@ class Index:
             self._scan(ranking, filter)
         return ranking.best()
 
+    def openings(self, filter: Filter, *, limit: int, per_node: int) -> Openings | None:  # noqa: A002
+        """Return the first ``per_node`` passages of all nodes that pass ``filter`` now; None: over ``limit`` nodes."""
+        return self._feed.openings(filter, limit=limit, per_node=per_node)
+
     def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the passage vectors of these nodes, each (passages, dimension); nodes without any are left out."""
         return self._feed.of(ids)
@@ -101,6 +111,18 @@ class Index:
     def rebuild(self, *, wait_s: float = 600.0) -> bool:
         """Make the index files anew, here and now, and return whether they are in place."""
         return self._builder.rebuild(wait_s=wait_s)
+
+    def faults(self) -> dict[str, str]:
+        """Return what is wrong with the index files, by ``unusable``, ``behind`` or ``leftover``; empty: nothing."""
+        return faults(self._folder, self._feed, behind_max=self._sizes.exact_max + 2 * self._sizes.tail_max)
+
+    def discard(self, *, wait_s: float = 600.0) -> None:
+        """Remove the index files; vectors are compared exactly until enough gather for new ones.
+
+        Raises:
+            Unavailable: another process is making files and does not end within ``wait_s``.
+        """
+        self._builder.discard(wait_s=wait_s)
 
     def close(self) -> None:
         """Call off what is being built; what was there stays."""
@@ -149,6 +171,11 @@ class Index:
                 return
             self._thread = threading.Thread(target=self._extend, daemon=True)
             self._thread.start()
+
+    def _pause(self) -> None:
+        """Let others go first while something is built, for longer where somebody searches."""
+        busy = time.monotonic() - self._asked_at < _QUIET_S
+        time.sleep(_QUIET_S if busy else _BREATH_S)
 
     def _extend(self) -> None:
         try:

@@ -76,11 +76,10 @@ class SqliteStore:
         with self._database.snapshot() as reader:
             if rows := reader.read("node_by_id_or_merge", id=wanted):
                 return (node_of(rows[0]),)
-            for role in ("handle", "title", "alias"):
-                rows = reader.read("nodes_named", name=fold(wanted), reference=wanted, role=role, limit=limit)
-                named = tuple(node_of(row) for row in rows)
-                if named:
-                    return tuple(node for node in named if role == "title" and node.title == wanted) or named
+            if rows := reader.read("nodes_named", name=fold(wanted), reference=wanted, limit=limit):
+                role = rows[0][-1]
+                named = tuple(node_of(row) for row in rows if row[-1] == role)
+                return tuple(node for node in named if role == "title" and node.title == wanted) or named
             if len(wanted) < _PREFIX_MIN:
                 return ()
             rows = reader.read("nodes_by_prefix", first=wanted, last=wanted + _AFTER_ALL, limit=limit)
@@ -183,6 +182,7 @@ class SqliteStore:
         """Return how much of what the graph holds."""
         with self._database.snapshot() as reader:
             tally = reader.read("tally_values")
+            bands = dict(reader.read("confidence_bands"))
             sources, mentions, passages, suggestions = reader.read("sizes")[0]
         nodes = [row for row in tally if row[0] == "node"]
         relations = [row for row in tally if row[0] == "relation"]
@@ -198,6 +198,7 @@ class SqliteStore:
             nodes_by_ontology=_summed(nodes, 2),
             nodes_by_origin=_summed(nodes, 3),
             nodes_by_status=_summed(nodes, 4),
+            nodes_by_confidence=bands,
             relations_by_type=_summed(relations, 1),
             relations_by_origin=_summed(relations, 3),
         )
@@ -211,6 +212,7 @@ class SqliteStore:
             meta = dict(reader.read("meta_values"))
             series = {name: value + 1 for name, value in reader.read("series_values")}
         known = {"dimension": int(meta["dimension"]), "schema": newest_schema(), "series": series}
+        del meta["words"]  # how they are cut is the store's own business
         return meta | known | {"engine": f"SQLite {engine_version()}"}
 
 

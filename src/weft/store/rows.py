@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from weft.model import (
@@ -54,7 +55,6 @@ def node_of(row: Row) -> Node:
     """Return the node of a row of ``node_columns``."""
     (id_, kind, title, content, ontology, lists, citation, confidence, importance, status), rest = row[:10], row[10:]
     (retired_at, retired_by, retired_why, merged_into, session, origin, channel, learned_id), last = rest[:8], rest[8:]
-    held = {name: tuple(items) for name, items in json.loads(lists).items()}
     retired = None
     if retired_at:
         retired = Retirement(at=time_from(retired_at), by=retired_by, why=retired_why, merged_into=merged_into)
@@ -78,8 +78,13 @@ def node_of(row: Row) -> Node:
         modified_at=time_from(last[2]),
         modified_by=last[3],
         version=last[4],
-        **held,
+        **_lists(lists),
     )
+
+
+@lru_cache(maxsize=1024)  # most nodes have none, or what others have too
+def _lists(text: str) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(items) for name, items in json.loads(text).items()}
 
 
 def node_values(node: Node, data: Mapping[str, Any]) -> dict[str, Any]:
