@@ -14,7 +14,7 @@ from weft.errors import WeftError
 from weft.faces import http, mcp
 from weft.faces.serving import Serving
 from weft.settings import Settings
-from weft.tools.gate import call, caller_of
+from weft.tools.gate import call, caller_of, error_answer
 from weft.tools.offer import Offer
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class Door:
         try:
             return call(self.graph, name, arguments, self.caller)
         except WeftError as error:
-            return error.answer()
+            return error_answer(name, error)
 
     def as_(self, **changes: Any) -> Door:  # noqa: ANN401 - fields of a caller
         """Return the same graph for another caller."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from weft.model import SearchRequest
-from weft.services.ingest import Ingest
+from weft.services.ingest import Ingest, IngestPorts
 from weft.services.recall import Recall
 from weft.services.trace import Trace
 from weft.store.usage import open_usage
@@ -15,11 +16,13 @@ if TYPE_CHECKING:
 
     from services.conftest import Desk
     from weft.model import Hits
-    from weft.ports import Usage
+    from weft.ports import Chat, Usage
+    from weft.services.web import Web
 
 
+@cache
 def usage_of(folder: Path) -> Usage:
-    """Return the memory of use in ``folder``."""
+    """Return the memory of use in ``folder``, the same each time: another one would learn of a use a moment later."""
     return open_usage(folder / "use.db")
 
 
@@ -48,16 +51,17 @@ def trace_of(desk: Desk, folder: Path) -> Trace:
     )
 
 
-def ingest_of(desk: Desk) -> Ingest:
-    """Return the verb that takes in documents over ``desk``."""
-    return Ingest(
+def ingest_of(desk: Desk, *, chat: Chat | None = None, web: Web | None = None) -> Ingest:
+    """Return the verb that takes in documents over ``desk``; by rules and from disk alone where nothing is given."""
+    ports = IngestPorts(
         store=desk.store,
         shelf=desk.shelf,
         words=desk.words,
         vectors=desk.vectors,
         embedder=desk.embedder,
-        home="notes",
+        chat=chat,
     )
+    return Ingest(ports, home="notes", web=web)
 
 
 def titles(hits: Hits) -> list[str]:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from weft.model.analysis import *
 from weft.model.answer import *
 from weft.model.change import *
+from weft.model.curation import *
+from weft.model.keeping import *
 from weft.model.knowledge import *
+from weft.model.learned import *
 from weft.model.outcome import *
 from weft.model.query import *
+from weft.model.remembered import *
 from weft.model.request import *
+from weft.model.staleness import *
+from weft.model.transfer import *

@@ -59,7 +59,7 @@ class NearMisses:
 class Hits:
     """A page of hits.
 
-    ``total`` counts all that were ranked. ``bridge_hint`` names two close, unlinked nodes of two ontologies.
+    ``total`` counts all that were ranked. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once.
     """
 
     hits: tuple[Hit, ...]
@@ -183,10 +183,16 @@ class BridgeCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bridges:
-    """Ranked candidates and what fell below the bar."""
+    """Ranked candidates and what fell below the bar.
+
+    ``searched`` of the ``total`` nodes of ``ontology``, the smaller of the two, were looked up among the other's.
+    """
 
     candidates: tuple[BridgeCandidate, ...]
     near_misses: NearMisses
+    ontology: str = ""
+    searched: int = 0
+    total: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,7 +200,8 @@ class ContextNode:
     """A node that bears on the work at hand.
 
     ``relevance`` is the sum of the ``factors`` that counted, (name, points) pairs; ``band`` is high, medium or low.
-    ``band_by_rank`` is the band among the answers, for a task without files.
+    ``band_by_rank`` is the band among the answers, for a task without files. ``related`` are as many of its relations
+    as were asked for, each with the node at the other end.
     """
 
     node: Node
@@ -204,6 +211,7 @@ class ContextNode:
     factors: tuple[tuple[str, float], ...]
     relations: int
     why: tuple[str, ...] = ()
+    related: tuple[tuple[Relation, Node], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from weft.model.knowledge import Evidence, Mention, Node, Passage, Relation, Source, Suggestion
+    from weft.model.staleness import FilePrint
 
 __all__ = [
     "Action",
@@ -24,7 +25,9 @@ __all__ = [
     "ReceiptRequest",
     "RemoveEvidence",
     "RemoveRelation",
+    "ReserveNumbers",
     "SaveEvidence",
+    "SaveFilePrints",
     "SaveMentions",
     "SaveNode",
     "SaveRelation",
@@ -147,9 +150,14 @@ class RemoveRelation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveSource:
-    """Write a source; sources never change."""
+    """Write a source; sources never change.
+
+    ``after`` is the id of the newest source of the same document and ontology that must stand now (empty: none), else
+    StaleRead; None: whatever stands.
+    """
 
     source: Source
+    after: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,6 +186,14 @@ class SaveMentions:
     node: str
     outgoing: tuple[Mention, ...]
     incoming: tuple[Mention, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaveFilePrints:
+    """Replace what the files looked like that ``node`` refers to. Derived: not in the log."""
+
+    node: str
+    prints: tuple[FilePrint, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -220,6 +236,18 @@ class ClaimNumber:
     value: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReserveNumbers:
+    """Give out no number up to ``value`` of the series ``name`` from now on: they came in from elsewhere.
+
+    The last number that was given out must be ``expect`` now (0: none), else StaleRead.
+    """
+
+    name: str
+    value: int
+    expect: int
+
+
 Operation: TypeAlias = (
     SaveNode
     | SaveRelation
@@ -228,9 +256,11 @@ Operation: TypeAlias = (
     | SaveEvidence
     | RemoveEvidence
     | SaveMentions
+    | SaveFilePrints
     | SaveSuggestion
     | SaveVote
     | ClaimNumber
+    | ReserveNumbers
 )
 
 

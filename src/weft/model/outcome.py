@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from weft.model.answer import ClaimSide
     from weft.model.knowledge import Node, Relation, Suggestion
+    from weft.model.staleness import Outdated
 
 __all__ = [
     "Bridged",
@@ -24,6 +27,7 @@ __all__ = [
     "Undone",
     "Unrelated",
     "Updated",
+    "Watched",
 ]
 
 
@@ -55,7 +59,8 @@ class LinkedNode:
 class Captured:
     """What became of a capture. ``existing`` is true when the very text was there already and nothing was written.
 
-    ``link_error`` says what went wrong with the automatic links; the node is there all the same.
+    ``link_error`` says what went wrong with the automatic links; the node is there all the same. ``outdated`` are other
+    nodes that were marked because a file changed that this capture tells of.
     """
 
     node: Node
@@ -67,16 +72,18 @@ class Captured:
     link_error: str = ""
     batch: str = ""
     existing: bool = False
+    outdated: tuple[Outdated, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Updated:
-    """What an update changed: field → (before, after). ``stale`` lists relations whose ground may have moved."""
+    """What an update changed: field → (before, after), and when."""
 
     id: str
     changed: dict[str, tuple[Any, Any]]
     version: int
     batch: str = ""
+    modified_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,7 +182,8 @@ class Reviewed:
 class Ingested:
     """What became of documents: counts, and (path, reason) of what could not be read.
 
-    ``unchanged`` documents were there already; ``marked`` nodes vanished from their document and wait for review.
+    ``documents`` were new (``documents_new``) or changed, ``unchanged`` ones were there already; ``marked`` nodes
+    vanished from their document and wait for review.
     """
 
     documents: int
@@ -186,5 +194,29 @@ class Ingested:
     relations: int
     evidence: int
     marked: int
+    documents_new: int = 0
     skipped: tuple[tuple[str, str], ...] = ()
     batches: tuple[str, ...] = ()
+
+    @property
+    def reuse_rate(self) -> float:
+        """Of the nodes that the documents asked for anew, the share that was known already, 0..1; documents apart."""
+        asked = self.nodes_reused + max(0, self.nodes_made - self.documents_new)
+        return round(self.nodes_reused / asked, 3) if asked else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """What a sweep found, by what it is about, and how many suggestions were new (``suggested``).
+
+    ``looked_at`` of the graph's ``learned`` items were looked at this time.
+    """
+
+    looked_at: int
+    learned: int
+    drift: int
+    conflicts: int
+    weak: int
+    bridges: int
+    suggested: int
+    batch: str = ""

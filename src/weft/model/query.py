@@ -8,6 +8,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from weft.model.knowledge import Node, SuggestionKind
 
 __all__ = [
@@ -16,6 +19,7 @@ __all__ = [
     "Filter",
     "Found",
     "Near",
+    "Openings",
     "Page",
     "Scope",
     "SuggestionQuery",
@@ -83,6 +87,17 @@ class Near:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Openings:
+    """The opening passages of many nodes, column by column: each one's node, and its vector of length 1.
+
+    ``vectors`` has shape (len(nodes), dimension); a node of several passages stands in ``nodes`` as often.
+    """
+
+    nodes: tuple[str, ...]
+    vectors: npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WordHit:
     """A node that holds words of a query: a BM25 ``score`` (higher is better), the ``terms`` it holds, and where."""
 
@@ -108,7 +123,10 @@ class SuggestionQuery:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """How much of what the graph holds, retired nodes left out. Mappings run from a name to a count."""
+    """How much of what the graph holds, retired nodes left out. Mappings run from a name to a count.
+
+    ``nodes_by_confidence`` counts the bands high (0.8 and more), medium (0.5 and more) and low.
+    """
 
     nodes: int
     relations: int
@@ -121,6 +139,7 @@ class Counts:
     nodes_by_ontology: dict[str, int]
     nodes_by_origin: dict[str, int]
     nodes_by_status: dict[str, int]
+    nodes_by_confidence: dict[str, int]
     relations_by_type: dict[str, int]
     relations_by_origin: dict[str, int]
 

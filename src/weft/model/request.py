@@ -57,7 +57,10 @@ class RelationWish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaptureRequest:
-    """A new piece of knowledge. Without ``title`` the first line speaks for it, without ``kind`` it is classified."""
+    """A new piece of knowledge. Without ``title`` the first line speaks for it, without ``kind`` it is classified.
+
+    ``among`` are the kinds that likeness may classify it as (none: all); keywords speak for the project kinds only.
+    """
 
     content: str
     title: str = ""
@@ -73,6 +76,7 @@ class CaptureRequest:
     importance: float | None = None
     relations: tuple[RelationWish, ...] = ()
     linking: Linking = Linking.BOTH
+    among: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,13 +138,17 @@ class TraceRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BridgeRequest:
-    """A question for pairs of nodes, one of each ontology, that belong together. None ranks without a floor."""
+    """A question for pairs of nodes, one of each ontology, that belong together. None ranks without a floor.
+
+    Only nodes of ``scope`` come into question.
+    """
 
     ontology1: str
     ontology2: str
     similarity_min: float | None = None
     limit: int = 10
     include_existing: bool = False
+    scope: Scope = Scope.ALL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,12 +165,16 @@ class SynthesizeRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContextRequest:
-    """What is being worked on: a task in words, the file at hand, files touched lately."""
+    """What is being worked on: a task in words, the file at hand, files touched lately.
+
+    ``relations_max`` is how many relations of each node are told, strongest first.
+    """
 
     task: str = ""
     current_file: str = ""
     recent_files: tuple[str, ...] = ()
     limit: int = 10
+    relations_max: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,11 +190,14 @@ class Decision:
 class IngestRequest:
     """Documents to take in: files or folders under ``roots`` (the only places that are read), or one ``text``.
 
-    ``document`` names the text, ``ontology`` overrides the folder's name.
+    ``document`` names the text, ``ontology`` overrides the folder's name. ``urls`` are fetched where that is switched
+    on. ``extractor`` is rules, or model: the rules, and a chat model beside them where one is set.
     """
 
     paths: tuple[Path, ...] = ()
     roots: tuple[Path, ...] = ()
+    urls: tuple[str, ...] = ()
+    extractor: str = "rules"
     text: str = ""
     document: str = ""
     ontology: str = ""

@@ -105,6 +105,22 @@ class VectorsContract(NotingContract):
         assert list(given) == [node.id]
         assert np.allclose(given[node.id], np.stack([axis(2), axis(0), axis(1)]), atol=1e-3)
 
+    def test_openings_are_the_first_passages_of_all_that_stand_and_pass(self, kept: Kept) -> None:
+        long = self.note(kept, "long", "one", "two", "three", vectors=[axis(2), axis(0), axis(1)], ontology="side")
+        short = self.note(kept, "short", vectors=[axis(3)], ontology="side")
+        self.note(kept, "elsewhere", vectors=[axis(4)])
+        self.retire(kept, self.note(kept, "gone", vectors=[axis(5)], ontology="side"))
+        vectors, side = self.vectors(kept), Filter(ontologies=("side",))
+        found = vectors.openings(side, limit=2, per_node=2)
+        assert found is not None
+        held = {(node, int(row.argmax())) for node, row in zip(found.nodes, found.vectors, strict=True)}
+        assert held == {(long.id, 2), (long.id, 0), (short.id, 3)}
+        assert found.vectors.shape == (3, DIMENSION)
+        assert vectors.openings(side, limit=1, per_node=2) is None
+        empty = vectors.openings(Filter(ontologies=("nowhere",)), limit=1, per_node=2)
+        assert empty is not None
+        assert empty.nodes == ()
+
     def test_a_vector_of_another_length_is_refused(self, kept: Kept) -> None:
         vectors = self.vectors(kept)
         for shape in ((DIMENSION + 1,), (1, DIMENSION), (0,)):

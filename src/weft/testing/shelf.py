@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from weft.model import Mention, SaveEvidence, SaveMentions, SaveSource
+from weft.model import Mention, Page, SaveEvidence, SaveMentions, SaveSource
 from weft.testing.making import a_node, a_source, an_evidence, joined, saved
 from weft.testing.noting import NotingContract
 
@@ -100,6 +100,29 @@ class ShelfContract(NotingContract):
         found = kept.shelf.named_in(text, limit=9)
         assert [each.target for each in found] == ([node.id] if "word word" in text else [])
 
+    # ---- sessions
+
+    def test_who_stands_beside_whom_in_a_session(self, kept: Searched) -> None:
+        """In the order in which they were written, whatever else was written between; retired ones stand nowhere."""
+        turns = []
+        for at in range(7):
+            turns.append(self.note(kept, f"turn {at}", session="noon"))
+            self.note(kept, f"other {at}", session="night" if at % 2 else "")
+        self.retire(kept, turns[4])
+        ids = [turn.id for turn in turns]
+        beside = kept.shelf.beside([ids[0], ids[3]], reach=2)
+        assert set(beside) == {ids[0], ids[3]}
+        assert set(beside[ids[0]]) == {ids[1], ids[2]}
+        assert set(beside[ids[3]]) == {ids[1], ids[2], ids[5], ids[6]}
+        assert set(kept.shelf.beside([ids[3]], reach=1)[ids[3]]) == {ids[2], ids[5]}
+
+    def test_who_is_alone_or_in_no_session_stands_beside_nobody(self, kept: Searched) -> None:
+        """No session is not a session that is shared."""
+        alone = self.note(kept, "alone", session="noon")
+        none = [self.note(kept, f"n{at}") for at in range(3)]
+        assert kept.shelf.beside([alone.id, *(node.id for node in none), "nobody"], reach=2) == {}
+        assert kept.shelf.beside([], reach=2) == {}
+
     # ---- mentions
 
     def test_mentions_are_seen_from_both_ends(self, kept: Searched) -> None:
@@ -140,6 +163,16 @@ class ShelfContract(NotingContract):
         assert shelf.by_reference(["src/auth/login.py"], limit=1) == (own.id,)
         assert shelf.by_reference(["README.md"], limit=9) == (own.id,)
         assert shelf.by_reference(["nowhere.py", "100%_x/[a].py", ""], limit=9) == ()
+
+    def test_a_folder_that_a_node_refers_to_covers_the_files_below_it(self, kept: Searched) -> None:
+        """At any depth, the nearest folder first, before the files beside; not the folders below the file's own."""
+        beside = self.note(kept, "beside", references=("src/auth/token.py",))
+        top = self.note(kept, "top", references=("src",))
+        near = self.note(kept, "near", references=("src/auth/",))
+        self.note(kept, "below", references=("src/auth/deep/y.py",))
+        shelf = kept.shelf
+        assert shelf.by_reference(["src/auth/login.py"], limit=9) == (near.id, top.id, beside.id)
+        assert shelf.by_reference(["src/auth/deeper/still/x.py"], limit=9) == (near.id, top.id)
 
     def test_addresses_lie_in_folders_too(self, kept: Searched) -> None:
         """But not all of the web in one."""
@@ -182,3 +215,33 @@ class ShelfContract(NotingContract):
         wanted = {(one.id, two.id, "supports"), (two.id, three.id, "extends"), (one.id, three.id, "supports")}
         assert set(kept.shelf.relation_pairs(9)) == wanted
         assert len(kept.shelf.relation_pairs(2)) == 2
+
+    def test_relations_of_a_type_come_in_pages_newest_first(self, kept: Searched) -> None:
+        """With the true total; of no type, all of them."""
+        hub, *others = (self.note(kept, f"n{at}") for at in range(6))
+        made = [joined(hub, other, "extends" if at % 2 else "supports") for at, other in enumerate(others)]
+        self.commit(kept, *made)
+        newest = sorted((each.relation.id for each in made), reverse=True)
+        supports = [id_ for id_ in newest if next(e.relation for e in made if e.relation.id == id_).type == "supports"]
+        paged = kept.shelf.relations_paged
+        first, last = paged(Page(limit=2), type="supports"), paged(Page(limit=2, offset=2), type="supports")
+        assert [each.id for each in (*first.relations, *last.relations)] == supports
+        assert (first.total, last.total, paged(Page(), type="solves").total) == (3, 3, 0)
+        assert [each.id for each in paged(Page()).relations] == newest
+        assert paged(Page(limit=1)).total == 5
+
+    def test_relations_of_a_node_come_in_pages_strongest_first(self, kept: Searched) -> None:
+        """From both ends; pages neither repeat nor lose what is equally strong."""
+        hub, *others = (self.note(kept, f"n{at}") for at in range(9))
+        ends = [(hub, other) if at % 2 else (other, hub) for at, other in enumerate(others)]
+        made = [joined(*pair, confidence=0.5 if at < 6 else 0.9) for at, pair in enumerate(ends)]
+        self.commit(kept, *made, joined(others[0], others[1], "extends"), joined(hub, others[2], "extends"))
+        paged = kept.shelf.relations_paged
+        pages = [paged(Page(limit=3, offset=at), node=hub.id) for at in range(0, 12, 3)]
+        seen = [each for page in pages for each in page.relations]
+        assert {page.total for page in pages} == {9}
+        assert len({each.id for each in seen}) == len(seen) == 9
+        assert [each.confidence for each in seen] == sorted((each.confidence for each in seen), reverse=True)
+        assert [each.type for each in paged(Page(), node=hub.id, type="extends").relations] == ["extends"]
+        assert paged(Page(), node=hub.id, type="extends").total == 1
+        assert paged(Page(), node="nobody").total == 0

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from weft.model import Filter, Scope, Status
+from weft.model import Filter, Origin, Scope, Status
 from weft.testing.noting import NotingContract
 from weft.text import terms
 
@@ -94,6 +94,46 @@ class WordsContract(NotingContract):
         self.note(kept, "gap", "refresh the token")
         self.note(kept, "split", "we refresh", "token here")
         assert kept.words.phrase("refresh token", limit=5) == (node.id,)
+
+    def test_a_word_is_found_by_its_other_forms(self, kept: Searched) -> None:
+        node = self.note(kept, "heat", "The wings were heated while air flowed over them")
+        self.note(kept, "heath", "Shrubs of the heath")
+        for query in ("heating", "heats a wing", "flowing air"):
+            (hit,) = kept.words.search(query, filter=ALL, limit=5)
+            assert hit.node == node.id, query
+            assert set(hit.terms) <= set(terms(query)), query
+            assert kept.words.holding(query.removeprefix("heats a "), filter=ALL, limit=5) == (node.id,)
+
+    def test_a_phrase_is_these_words_and_not_others_of_their_roots(self, kept: Searched) -> None:
+        self.note(kept, "one", "the organic organ of a university")
+        exact = self.note(kept, "two", "the organization of a universe")
+        plural = self.note(kept, "three", "two Organizations of universes")
+        assert set(kept.words.phrase("organization of", limit=5)) == {exact.id, plural.id}
+        assert kept.words.phrase("organ of a universe", limit=5) == ()
+
+    def test_a_phrase_is_found_behind_any_number_of_others_of_its_root(self, kept: Searched) -> None:
+        wanted = self.note(kept, "wanted", "the heater")
+        for at in range(80):
+            self.note(kept, f"n{at}", "the heating")
+        assert kept.words.phrase("heater", limit=2) == (wanted.id,)
+
+    def test_small_words_find_nothing_beside_others_but_do_alone(self, kept: Searched) -> None:
+        small = self.note(kept, "soliloquy", "to be or not to be")
+        telling = self.note(kept, "pump", "a pump")
+        (hit,) = kept.words.search("what is to be done with the pump", filter=ALL, limit=5)
+        assert hit.node == telling.id
+        assert hit.terms == ("pump",)
+        (hit,) = kept.words.search("to be or not", filter=ALL, limit=5)
+        assert hit.node == small.id
+        assert kept.words.holding("to be", filter=ALL, limit=5) == (small.id,)
+        assert kept.words.phrase("not to be", limit=5) == (small.id,)
+
+    def test_what_was_learned_is_found_by_its_names_alone(self, kept: Searched) -> None:
+        node = self.note(
+            kept, "caching", "wording of the evidence", search_terms=("stale answer",), origin=Origin.LEARNED
+        )
+        assert [hit.node for hit in kept.words.search("stale caches", filter=ALL, limit=5)] == [node.id]
+        assert kept.words.search("wording", filter=ALL, limit=5) == ()
 
     def test_retired_and_overwritten_words_are_not_found(self, kept: Searched) -> None:
         node = self.note(kept, "one", "obsolete words")

@@ -237,6 +237,14 @@ class WriteContract(GraphContract):
             self.untouched(kept, a_batch(ClaimNumber(name="learned", value=value)), StaleRead)
         assert kept.store.facts()["series"] == {"learned": 3, "other": 2}
 
+    def test_a_text_of_a_document_is_stale_where_another_came_first(self, kept: Kept) -> None:
+        first, second, third = a_source(), a_source(), a_source()
+        kept.store.commit(a_batch(SaveSource(source=first, after="")))
+        for after in ("", second.id):
+            self.untouched(kept, a_batch(SaveSource(source=second, after=after)), StaleRead)
+        kept.store.commit(a_batch(SaveSource(source=second, after=first.id)))
+        kept.store.commit(a_batch(SaveSource(source=third)))
+
     def test_threads_that_write_at_once_lose_nothing(self, kept: Kept) -> None:
         nodes = [a_node(f"Claim {number}") for number in range(40)]
         with ThreadPoolExecutor(8) as pool:

@@ -1,31 +1,27 @@
-"""What the verbs ask of the rooms that do I/O; a backend or an embedder is whatever answers these.
-
-Five small Protocols, split by what they are asked. The embedded and the team store answer the same ones, and
-``weft.testing`` holds the contracts they must pass. Every method may raise :class:`weft.errors.Unavailable`.
-"""
+"""What the verbs ask of the store: the graph itself, and its record of every change."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
-
-    import numpy as np
-    import numpy.typing as npt
 
     from weft.model import (
         Batch,
-        Calibration,
         Change,
         Committed,
         Counts,
         Evidence,
+        FilePrint,
         Filter,
         Found,
+        FoundLearned,
+        FoundRelations,
+        LearnedItem,
+        LearnedQuery,
         Mention,
-        Near,
         Node,
         Page,
         Receipt,
@@ -33,10 +29,10 @@ if TYPE_CHECKING:
         Source,
         Suggestion,
         SuggestionQuery,
-        WordHit,
+        Vote,
     )
 
-__all__ = ["Embedder", "Log", "Shelf", "Store", "Usage", "Vectors", "Words"]
+__all__ = ["Learned", "Log", "Prints", "Shelf", "Store"]
 
 
 class Store(Protocol):
@@ -119,11 +115,18 @@ class Shelf(Protocol):
         ...
 
     def by_reference(self, paths: Sequence[str], *, limit: int) -> tuple[str, ...]:
-        """Return ids of nodes that refer to one of these files, or to a file in the same folder."""
+        """Return ids of nodes that refer to one of these files, to a folder above it, or to a file beside it."""
         ...
 
     def by_evidence(self, ids: Sequence[str], *, per_node: int) -> dict[str, tuple[str, ...]]:
         """Return, for each of these nodes, the nodes that rest on the same source."""
+        ...
+
+    def beside(self, ids: Sequence[str], *, reach: int) -> dict[str, tuple[str, ...]]:
+        """Return, for each of these nodes, the ``reach`` standing nodes written before it and after it in its session.
+
+        Nodes without a session, or alone in one, are left out.
+        """
         ...
 
     def relation_pairs(self, limit: int) -> tuple[tuple[str, str, str], ...]:
@@ -133,36 +136,55 @@ class Shelf(Protocol):
         """
         ...
 
+    def relations_paged(self, page: Page, *, node: str = "", type: str = "") -> FoundRelations:  # noqa: A002
+        """Return a page of the relations of this type (empty: any), newest first, with the true total.
 
-class Words(Protocol):
-    """Full text."""
-
-    def search(self, query: str, *, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002
-        """Return nodes that hold words of ``query``, best first; any text at all is a valid query."""
-        ...
-
-    def holding(self, query: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
-        """Return ids of nodes that hold every word of ``query`` in title, content or tags."""
-        ...
-
-    def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
-        """Return ids of nodes whose text holds ``name`` as consecutive words."""
-        ...
-
-
-class Vectors(Protocol):
-    """Nearest neighbours by meaning, over what stands now (or stood at ``filter.as_of``)."""
-
-    def nearest(self, vector: npt.NDArray[np.float32], *, filter: Filter, limit: int) -> tuple[Near, ...]:  # noqa: A002
-        """Return the nodes whose best passage is nearest to ``vector`` (shape (dimension,), length 1).
-
-        Nearest first.
+        With ``node`` only those that touch the node of this id count, strongest first.
         """
         ...
 
-    def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
-        """Return the passage vectors of these nodes, each of shape (passages, dimension)."""
+
+class Learned(Protocol):
+    """What was learned, item by item, by learned ids (``learned_2026-11-21_001``)."""
+
+    def named(self, reference: str, *, limit: int) -> tuple[str, ...]:
+        """Return the learned ids that ``reference`` may name, by the first of these that answers.
+
+        Itself; those that begin so; that of the relation of this id. Only items that stand are named.
+        """
         ...
+
+    def items(self, ids: Sequence[str]) -> dict[str, LearnedItem]:
+        """Return the learned items of these ids, in this order; those of which nothing stands are left out."""
+        ...
+
+    def find(self, query: LearnedQuery) -> FoundLearned:
+        """Return a page of the learned items that rest on evidence and match, newest first, with the true total."""
+        ...
+
+    def votes(self, ids: Sequence[str]) -> dict[str, tuple[Vote, ...]]:
+        """Return the votes on each of these learned items, oldest first; those without any are left out."""
+        ...
+
+    def ever(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """Return each text that was ever the evidence under these learned ids, standing or not.
+
+        Reads the whole log: for imports only.
+        """
+        ...
+
+
+class Prints(Protocol):
+    """What the files looked like that nodes refer to. Rows of the graph: nothing here reads a file."""
+
+    def of_nodes(self, ids: Sequence[str]) -> tuple[FilePrint, ...]:
+        """Return the prints of these nodes, by node and reference."""
+
+    def of_files(self, root: str, files: Sequence[str], *, limit: int) -> tuple[str, ...]:
+        """Return ids of standing nodes with a print of one of these files below ``root``, newest first."""
+
+    def referring(self, after: int, *, limit: int) -> tuple[tuple[int, str], ...]:
+        """Return the next standing nodes that refer to anything: (place, id), places ascending from ``after``."""
 
 
 class Log(Protocol):
@@ -190,54 +212,4 @@ class Log(Protocol):
 
     def nodes_as_of(self, ids: Sequence[str], seq: int) -> dict[str, Node]:
         """Return the nodes as they stood at ``seq``; those not yet made or already retired then are left out."""
-        ...
-
-
-class Usage(Protocol):
-    """Best-effort memory of use: what was read, and what a caller has searched and been nudged about.
-
-    Lives outside the graph's transaction and tier. Losing it loses a hint.
-    """
-
-    def touch(self, ids: Sequence[str], *, at: datetime) -> None:
-        """Count one use of each of these nodes."""
-        ...
-
-    def uses(self, ids: Sequence[str]) -> Mapping[str, tuple[int, datetime]]:
-        """Return how often and when last each of these nodes was used; unused ones are left out."""
-        ...
-
-    def note(self, *, caller: str, event: str, subject: str, at: datetime) -> None:
-        """Remember that ``caller`` did ``event`` (``searched``, ``nudged``, ``followed`` …) about ``subject``."""
-        ...
-
-    def noted(self, *, caller: str, event: str, since: datetime) -> tuple[str, ...]:
-        """Return the subjects of ``event`` by ``caller`` since then, newest first, 200 at most."""
-        ...
-
-    def tallies(self) -> Mapping[str, int]:
-        """Return how often each event happened, over all callers."""
-        ...
-
-
-class Embedder(Protocol):
-    """Text to vectors."""
-
-    @property
-    def name(self) -> str:
-        """Name and variant of the model; stored with the graph, and mixing is refused."""
-        ...
-
-    @property
-    def dimension(self) -> int:
-        """Length of a vector."""
-        ...
-
-    @property
-    def calibration(self) -> Calibration:
-        """The map from this model's raw cosine to similarity."""
-        ...
-
-    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return one row a text, shape (len(texts), dimension), each of length 1."""
         ...

@@ -1,0 +1,110 @@
+"""What looking after a graph answers: what does not agree in it, copies of it, and what was erased."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.model.knowledge import Node
+
+__all__ = ["BackedUp", "Calibrated", "Configured", "Erased", "Examined", "Flaw", "PassageGiven", "Restored"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PassageGiven:
+    """A stored passage: its row, its node as it was when the passage came, and its place in that node's content."""
+
+    row: int
+    node: Node
+    ordinal: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flaw:
+    """One thing that does not agree.
+
+    ``part`` is where it lies (engine, schema, rows, log, derived, words, passages, mentions, receipts, index, usage,
+    files or model), ``key`` names the check, ``what`` says what was found, ``meaning`` what follows from it and
+    ``remedy`` what to do. ``derived`` is on where ``--repair`` makes it anew; ``repaired`` where it has.
+    """
+
+    part: str
+    key: str
+    what: str
+    meaning: str
+    remedy: str
+    derived: bool = False
+    repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """A graph after a look at all of it. ``rows`` and ``changes`` are how much was compared."""
+
+    path: str
+    engine: str
+    schema: int
+    rows: int
+    changes: int
+    passages: int
+    findings: tuple[Flaw, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether everything agrees now."""
+        return all(finding.repaired for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackedUp:
+    """A copy of the graph: every change up to position ``changes`` is in it."""
+
+    path: str
+    size_bytes: int
+    changes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Configured:
+    """One key of a graph's configuration; ``set`` is off where the value is the one that holds by itself."""
+
+    key: str
+    value: str
+    meaning: str
+    set: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Calibrated:
+    """A map from cosine to similarity that was fitted on ``nodes`` nodes of a graph, and is kept with it."""
+
+    model: str
+    nodes: int
+    points: tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """A graph put in the place of another; ``replaced`` is where that one lies now (empty: there was none)."""
+
+    path: str
+    replaced: str
+    changes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """A node of which no text is left.
+
+    ``blanked`` counts the rows that were blanked, by table; ``others`` are ids of further nodes that held the same
+    text. ``finished`` is off where somebody was reading, so that the engine's log still holds old pages.
+    """
+
+    id: str
+    batch: str
+    blanked: dict[str, int]
+    others: tuple[str, ...]
+    finished: bool

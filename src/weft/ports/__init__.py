@@ -1,0 +1,27 @@
+"""What the verbs ask of the rooms that do I/O; a backend or an embedder is whatever answers these.
+
+Small Protocols, split by what they are asked. The embedded and the team store answer the same ones, and
+``weft.testing`` holds the contracts they must pass. Every method may raise :class:`weft.errors.Unavailable`.
+"""
+
+from __future__ import annotations
+
+from weft.ports.finding import Chat, Embedder, Vectors, Words
+from weft.ports.keeping import Archive, Moment, Upkeep, Usage
+from weft.ports.storing import Learned, Log, Prints, Shelf, Store
+
+__all__ = [
+    "Archive",
+    "Chat",
+    "Embedder",
+    "Learned",
+    "Log",
+    "Moment",
+    "Prints",
+    "Shelf",
+    "Store",
+    "Upkeep",
+    "Usage",
+    "Vectors",
+    "Words",
+]

@@ -1,0 +1,99 @@
+"""What the verbs ask in order to find: words, vectors, and the models that read texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from weft.model import (
+        Calibration,
+        Filter,
+        Near,
+        Openings,
+        WordHit,
+    )
+
+__all__ = ["Chat", "Embedder", "Vectors", "Words"]
+
+
+class Words(Protocol):
+    """Full text."""
+
+    def search(self, query: str, *, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002
+        """Return nodes that hold words of ``query``, best first; any text at all is a valid query."""
+        ...
+
+    def holding(self, query: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
+        """Return ids of nodes that hold every word of ``query`` in title, content or tags."""
+        ...
+
+    def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
+        """Return ids of nodes whose text holds ``name`` as consecutive words."""
+        ...
+
+
+class Vectors(Protocol):
+    """Nearest neighbours by meaning, over what stands now (or stood at ``filter.as_of``)."""
+
+    def nearest(self, vector: npt.NDArray[np.float32], *, filter: Filter, limit: int) -> tuple[Near, ...]:  # noqa: A002
+        """Return the nodes whose best passage is nearest to ``vector`` (shape (dimension,), length 1).
+
+        Nearest first.
+        """
+        ...
+
+    def openings(self, filter: Filter, *, limit: int, per_node: int) -> Openings | None:  # noqa: A002
+        """Return the first ``per_node`` passages of all nodes that pass ``filter`` now, whatever they are near to.
+
+        None: over ``limit`` nodes would have to be read.
+        """
+        ...
+
+    def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
+        """Return the passage vectors of these nodes, each of shape (passages, dimension)."""
+        ...
+
+
+class Embedder(Protocol):
+    """Text to vectors."""
+
+    @property
+    def name(self) -> str:
+        """Name and variant of the model; stored with the graph, and mixing is refused."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Length of a vector."""
+        ...
+
+    @property
+    def calibration(self) -> Calibration:
+        """The map from this model's raw cosine to similarity."""
+        ...
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one row a text, shape (len(texts), dimension), each of length 1."""
+        ...
+
+
+class Chat(Protocol):
+    """A chat model. What it answers is text of a stranger: nothing that asks may believe it."""
+
+    @property
+    def name(self) -> str:
+        """Model and host, for messages."""
+        ...
+
+    def answer(self, system: str, user: str) -> str:
+        """Return what the model answers to ``user`` under the instructions ``system``.
+
+        Raises:
+            LimitExceeded: the answer is larger than is read.
+        """
+        ...

@@ -1,0 +1,118 @@
+"""What keeps a graph and moves it: the memory of use, upkeep, and the whole of it at one moment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from datetime import datetime
+
+    from weft.model import (
+        Change,
+        Evidence,
+        Leftovers,
+        Node,
+        OntologyCount,
+        Relation,
+        Retired,
+        Subject,
+    )
+    from weft.model.codec import Value
+
+__all__ = ["Archive", "Moment", "Upkeep", "Usage"]
+
+
+class Usage(Protocol):
+    """Best-effort memory of use: what was read, and what a caller has searched and been nudged about.
+
+    Lives outside the graph's transaction and tier. Losing it loses a hint.
+    """
+
+    def touch(self, ids: Sequence[str], *, at: datetime) -> None:
+        """Count one use of each of these nodes."""
+        ...
+
+    def uses(self, ids: Sequence[str]) -> Mapping[str, tuple[int, datetime]]:
+        """Return how often and when last each of these nodes was used; unused ones are left out."""
+        ...
+
+    def restore(self, uses: Mapping[str, tuple[int, datetime]]) -> None:
+        """Take over what another memory knew of these nodes; where both know something, the larger counts."""
+        ...
+
+    def note(self, *, caller: str, event: str, subject: str, at: datetime) -> None:
+        """Remember that ``caller`` did ``event`` (``searched``, ``nudged``, ``followed`` …) about ``subject``."""
+        ...
+
+    def noted(self, *, caller: str, event: str, since: datetime) -> tuple[str, ...]:
+        """Return the subjects of ``event`` by ``caller`` since then, newest first, 200 at most."""
+        ...
+
+    def tallies(self) -> Mapping[str, int]:
+        """Return how often each event happened, over all callers."""
+        ...
+
+
+class Upkeep(Protocol):
+    """What looking after the graph asks: how much lies where, and what was left over (nothing that a document said)."""
+
+    def ontologies(self) -> tuple[OntologyCount, ...]:
+        """Return how much each ontology holds, the largest first; kept, not counted."""
+        ...
+
+    def leftovers(self, what: str, *, limit: int) -> Leftovers:
+        """Return up to ``limit`` of each kind of leftover; ``what`` is orphans, dangling or retired."""
+        ...
+
+
+class Moment(Protocol):
+    """The whole graph as it stood at one moment, read in order of its keys. Used by one thread, within its block."""
+
+    def head(self) -> int:
+        """Return the position of the last change (0: none)."""
+        ...
+
+    def page(self, subject: Subject, after: tuple[str, ...], *, limit: int) -> tuple[Value, ...]:
+        """Return the next values of a kind, retired nodes too, in order of their keys; () is before the first.
+
+        A value's key is its id; a vote's is its learned id and its actor.
+        """
+        ...
+
+    def changes(self, seq: int, *, limit: int) -> tuple[Change, ...]:
+        """Return the changes after ``seq``, oldest first."""
+        ...
+
+    def series(self) -> dict[str, int]:
+        """Return the last number taken of each series, in order of their names."""
+        ...
+
+    def nodes(self, ids: Sequence[str]) -> dict[str, Node]:
+        """Return the nodes of these ids, retired ones too; unknown ids are left out."""
+        ...
+
+    def relations(self, ids: Sequence[str], *, per_node: int) -> tuple[Relation, ...]:
+        """Return the relations that touch any of these nodes, strongest first, each once."""
+        ...
+
+    def grounds(self, subjects: Sequence[str]) -> tuple[tuple[Evidence, str, str], ...]:
+        """Return the evidence under these, oldest first, each with its document's name and path."""
+        ...
+
+
+class Archive(Protocol):
+    """The whole graph, for copies of it: out of a moment, and back by :meth:`Store.commit`."""
+
+    def moment(self) -> AbstractContextManager[Moment]:
+        """Give the graph as it stands now, whatever others write while the block runs."""
+        ...
+
+    def values(self, subject: Subject, ids: Sequence[str]) -> dict[str, Value]:
+        """Return the values of these ids as they stand now; a vote's id is ``learned id/actor``."""
+        ...
+
+    def retired(self, prefix: str) -> dict[str, Retired]:
+        """Return what became of the retired nodes that had a handle of this prefix, by handle."""
+        ...
