@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: demo test check lint types format docs lock bench clean
+.PHONY: demo test check lint types format docs lock bench quality clean
 
 $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -36,6 +36,9 @@ docs: $(READY)  ## write the generated reference pages anew
 
 bench: $(READY) ## print the figures that docs/explanation/performance.md quotes
 	$(BIN)/python bench/all.py
+
+quality: $(READY)  ## measure the answers on the data sets in DATA, and write docs/explanation/quality.md
+	$(BIN)/python bench/quality --data $(DATA) --page docs/explanation/quality.md $(OPTIONS)
 
 lock:           ## resolve requirements.lock anew from pyproject.toml (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -113,6 +114,41 @@ def test_a_lone_asterisk_is_nothing_to_look_for() -> None:
 def test_terms_of_examples(text: str, expected: tuple[str, ...]) -> None:
     """The tokenizer's promises, one by one."""
     assert reading.terms(text) == expected
+
+
+def test_the_forms_of_a_word_have_one_root() -> None:
+    """English endings; what a root joins, the terms keep apart."""
+    assert len(set(reading.roots("heat heats heated heating"))) == 1
+    assert reading.roots("Connections connected") == ("connect", "connect")
+    assert reading.roots("children child") == ("child", "child")
+    assert len(set(reading.terms("heat heated heating"))) == 3
+    assert reading.root("heating") == reading.root("heat") != reading.root("heath")
+
+
+@pytest.mark.parametrize(
+    "text", ["日本語 検索", "красивые машины", "x86_64", "node.js", "C++", "3.14", "2024", "🙂", "is", "héros"]
+)
+def test_what_is_no_english_word_is_its_own_root(text: str) -> None:
+    """Other scripts, names of several parts, numbers and signs."""
+    parts = {term for term in reading.terms(text) if not term.isascii() or not term.isalpha() or len(term) < 3}
+    assert parts <= set(reading.roots(text))
+
+
+@given(st.text(max_size=200))
+def test_roots_are_as_many_as_terms_and_as_plain(text: str) -> None:
+    """Whatever the text: one for one, none empty, none with what separates words, and a second cut changes none."""
+    roots = reading.roots(text)
+    assert len(roots) == len(reading.terms(text))
+    assert all(root and not set(root) & set(' \t\n"') for root in roots)
+
+
+def test_many_threads_agree_on_roots() -> None:
+    """No stemmer is shared between them."""
+    words = [f"{stem}{ending}" for stem in ("walk", "jump", "form", "sail") for ending in ("ing", "ed", "er", "s")]
+    expected = [reading.root(word) for word in words]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: [reading.root.__wrapped__(word) for word in words * 50], range(8)))
+    assert all(each == expected * 50 for each in found)
 
 
 def test_singular_and_plural_and_accent_meet() -> None:

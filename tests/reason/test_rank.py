@@ -8,6 +8,7 @@ import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -15,8 +16,11 @@ from hypothesis import strategies as st
 
 from weft.model import ContextRequest, Node, Status
 from weft.reason import rank
-from weft.reason.rank import Approach, Signals, Tie
+from weft.reason.rank import Approach, Findings, Ranked, Tie, Weights
 from weft.text import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -38,141 +42,147 @@ def a_node(**changes: object) -> Node:
     return replace(plain, **changes)
 
 
-def order(*signals: Signals) -> list[str]:
+EVEN = Weights(meaning=0.5, words=0.5, graph=4.0, company=0.5)
+
+
+def fused(ids: Sequence[str] | None = None, **columns: Any) -> tuple[Ranked, ...]:  # noqa: ANN401 - columns as they are
+    """Return the candidates in ranked order; without ``ids``, all that a column knows."""
+    known = [key for name in ("cosines", "words", "graph", "company") for key in columns.get(name, {})]
+    return rank.fuse(ids or tuple(dict.fromkeys(known)), Findings(**columns), EVEN)
+
+
+def order(ids: Sequence[str] | None = None, **columns: Any) -> list[str]:  # noqa: ANN401 - likewise
     """Return the ids in ranked order."""
-    return [each.id for each in rank.fuse(signals)]
+    return [each.id for each in fused(ids, **columns)]
 
 
 def test_both_sides_count() -> None:
     """Good by meaning and by words beats best by one alone."""
-    ranked = order(
-        Signals(id="both", cosine=0.7, words_score=8.0),
-        Signals(id="meaning", cosine=0.75),
-        Signals(id="words", words_score=8.5),
-        Signals(id="weak", cosine=0.3, words_score=1.0),
-    )
+    ranked = order(cosines={"both": 0.7, "meaning": 0.75, "weak": 0.3}, words={"both": 8.0, "words": 8.5, "weak": 1.0})
     assert ranked[0] == "both"
     assert ranked[-1] == "weak"
 
 
 def test_a_missing_side_counts_as_that_sides_least() -> None:
     """Not found by words is as good as found last by words."""
-    alone = rank.fuse([Signals(id="a", cosine=0.5), Signals(id="b", cosine=0.9, words_score=2.0)])
-    least = rank.fuse([Signals(id="a", cosine=0.5, words_score=2.0), Signals(id="b", cosine=0.9, words_score=2.0)])
+    alone = fused(cosines={"a": 0.5, "b": 0.9}, words={"b": 2.0})
+    least = fused(cosines={"a": 0.5, "b": 0.9}, words={"a": 2.0, "b": 2.0})
     assert [each.id for each in alone] == [each.id for each in least] == ["b", "a"]
     assert alone[1].score == pytest.approx(least[1].score)
 
 
 def test_one_side_alone_ranks() -> None:
     """With no vectors at all the words' order stands, and the other way round."""
-    assert order(Signals(id="a", words_score=1.0), Signals(id="b", words_score=3.0)) == ["b", "a"]
-    assert order(Signals(id="a", cosine=0.1), Signals(id="b", cosine=0.3)) == ["b", "a"]
+    assert order(words={"a": 1.0, "b": 3.0}) == ["b", "a"]
+    assert order(cosines={"a": 0.1, "b": 0.3}) == ["b", "a"]
 
 
 def test_exact_names_come_first() -> None:
-    """A title match leads, however weak the rest; it says why."""
-    ranked = rank.fuse(
-        [
-            Signals(id="strong", cosine=0.9, words_score=20.0),
-            Signals(id="named", cosine=0.1, exact="title"),
-            Signals(id="other", cosine=0.2),
-        ]
-    )
+    """A title match leads, however weak the rest."""
+    ranked = fused(cosines={"strong": 0.9, "named": 0.1, "other": 0.2}, words={"strong": 20.0}, named={"named"})
     assert ranked[0].id == "named"
-    assert ranked[0].why[0] == "title matches"
     assert ranked[0].score >= 0.9 > ranked[1].score
 
 
 def test_the_graph_lifts_but_never_over_the_best_direct_hit() -> None:
     """A node found through the graph alone passes weak hits and stays below the best one."""
-    direct = [Signals(id=f"hit{at}", cosine=0.9 - at / 10, words_score=9.0 - at) for at in range(6)]
-    ranked = order(*direct, Signals(id="hop", graph=0.3, grounds=('graph: 1 step from "X" through supports',)))
+    cosines = {f"hit{at}": 0.9 - at / 10 for at in range(6)}
+    words = {f"hit{at}": 9.0 - at for at in range(6)}
+    ids = (*cosines, "hop")
+    ranked = order(ids, cosines=cosines, words=words, graph={"hop": 0.3})
     assert ranked[0] == "hit0"
     assert 1 <= ranked.index("hop") <= 3
-    assert order(*direct, Signals(id="hop"))[-1] == "hop"
-    assert order(*direct, Signals(id="hop", graph=1.0))[0] == "hit0"
+    assert order(ids, cosines=cosines, words=words)[-1] == "hop"
+    assert order(ids, cosines=cosines, words=words, graph={"hop": 1.0})[0] == "hit0"
 
 
-def test_companions_of_a_good_hit_are_lifted() -> None:
-    """The turn beside the best turn comes before an equal turn that stands alone."""
-    ranked = order(
-        Signals(id="best", cosine=0.9),
-        Signals(id="z-beside", cosine=0.4, companions=("best", "unknown")),
-        Signals(id="a-alone", cosine=0.4),
-        Signals(id="last", cosine=0.1),
-    )
-    assert ranked == ["best", "z-beside", "a-alone", "last"]
+def test_the_company_of_a_good_hit_is_lifted() -> None:
+    """The turn beside the best turn comes before an equal turn that stands alone; beside a bad one it gains nothing."""
+    cosines = {"best": 0.9, "z-beside": 0.4, "a-alone": 0.4, "last": 0.1}
+    assert order(cosines=cosines) == ["best", "a-alone", "z-beside", "last"]
+    beside = {"z-beside": ["best", "unknown"]}
+    assert order(cosines=cosines, company=beside) == ["best", "z-beside", "a-alone", "last"]
+    assert order(cosines=cosines, company={"z-beside": ["last"]}) == ["best", "a-alone", "z-beside", "last"]
+    assert order(cosines=cosines, company={"last": ["best"] * 9})[0] == "best"
 
 
-def test_superseded_nodes_sink_and_say_so() -> None:
-    """The older decision comes after the newer one that says less."""
-    ranked = rank.fuse(
-        [
-            Signals(id="old", cosine=0.8, words_score=9.0, superseded=True),
-            Signals(id="new", cosine=0.7, words_score=7.0),
-            Signals(id="far", cosine=0.1, words_score=1.0),
-        ]
-    )
-    assert ranked[0].id == "new"
-    assert any("superseded" in reason for each in ranked if each.id == "old" for reason in each.why)
+def test_those_that_are_brought_in_move_nobody_else() -> None:
+    """The deviations are those of the candidates that were found for themselves."""
+    cosines, words = {"a": 0.9, "b": 0.7, "c": 0.5}, {"a": 1.0, "b": 4.0, "c": 2.0}
+    before = {each.id: each.score for each in fused(cosines=cosines, words=words)}
+    strangers = {f"s{at}": 0.01 for at in range(30)}
+    after = fused(cosines=cosines | strangers, words=words, measured=("a", "b", "c"))
+    assert {each.id: each.score for each in after if each.id in before} == before
+    assert {
+        each.id: each.score for each in fused(cosines=cosines | strangers, words=words) if each.id in before
+    } != before
+
+
+def test_of_equals_the_better_direct_hit_comes_first() -> None:
+    """What the graph lifts up to the best is level with it and stands behind it; then ids decide."""
+    cosines = {"z-best": 0.9, "a-lifted": 0.3, "m": 0.3}
+    ranked = fused(cosines=cosines, graph={"a-lifted": 1.0})
+    assert [each.id for each in ranked] == ["z-best", "a-lifted", "m"]
+    assert ranked[0].score == ranked[1].score
+    assert order(cosines={"b": 0.5, "a": 0.5}) == ["a", "b"]
 
 
 def test_reasons_are_sentences_for_people() -> None:
-    """Similarity, words and graph, in this order."""
-    approach = Approach(seed="x", steps=2, label="supports")
-    (ranked,) = rank.fuse(
-        [
-            Signals(
-                id="a",
-                cosine=0.5,
-                similarity=0.8234,
-                words_score=3.0,
-                words=("quadratic", "attention"),
-                grounds=(rank.through_graph(approach, title="X"),),
-            )
-        ]
-    )
-    assert ranked.why == (
+    """What is named, similarity, words; then where the graph or a session led."""
+    assert rank.reasons(similarity=0.8234, words=("quadratic", "attention"), exact="title") == (
+        "title matches",
         "meaning: similarity 0.82",
         "words: quadratic, attention",
-        'graph: 2 steps from "X" through supports',
     )
+    approach = Approach(seed="x", steps=2, label="supports")
+    assert rank.through_graph(approach, title="X") == 'graph: 2 steps from "X" through supports'
+    assert rank.in_company(title="X") == 'session: next to "X"'
+    assert rank.reasons() == ()
 
 
 def test_stop_words_are_no_reason_unless_nothing_else_was_found() -> None:
     """Of «is the write acknowledged» only what tells something is shown; of «to be or not», all."""
-    (ranked,) = rank.fuse([Signals(id="a", words_score=3.0, words=("write", "is", "the", "acknowledged"))])
-    assert ranked.why == ("words: write, acknowledged",)
-    (ranked,) = rank.fuse([Signals(id="a", words_score=3.0, words=("to", "be", "or", "not"))])
-    assert ranked.why == ("words: to, be, or, not",)
+    assert rank.reasons(words=("write", "is", "the", "acknowledged")) == ("words: write, acknowledged",)
+    assert rank.reasons(words=("to", "be", "or", "not")) == ("words: to, be, or, not",)
 
 
 def test_nothing_found_is_no_hits() -> None:
     """No candidates, no error."""
-    assert rank.fuse([]) == ()
+    assert rank.fuse((), Findings(), EVEN) == ()
 
 
-signals = st.builds(
-    Signals,
-    id=st.uuids().map(str),
-    cosine=st.none() | st.floats(-1, 1),
-    words_score=st.none() | st.floats(0, 50),
-    graph=st.floats(0, 1),
-    exact=st.sampled_from(["", "title"]),
-    superseded=st.booleans(),
+candidates = st.lists(
+    st.tuples(
+        st.uuids().map(str),
+        st.none() | st.floats(-1, 1),
+        st.none() | st.floats(0, 50),
+        st.floats(0, 1),
+        st.booleans(),
+    ),
+    max_size=20,
+    unique_by=lambda each: each[0],
 )
 
 
-@given(st.lists(signals, max_size=20, unique_by=lambda each: each.id))
-def test_scores_lie_in_the_unit_interval_and_order_does_not_depend_on_the_input(held: list[Signals]) -> None:
+@given(candidates)
+def test_scores_lie_in_the_unit_interval_and_order_does_not_depend_on_the_input(
+    held: list[tuple[str, float | None, float | None, float, bool]],
+) -> None:
     """Every candidate comes back once, scores descend, and a shuffled input gives the same answer."""
-    ranked = rank.fuse(held)
-    assert sorted(each.id for each in ranked) == sorted(each.id for each in held)
+    ids = [id_ for id_, *_ in held]
+    findings = Findings(
+        cosines={id_: cosine for id_, cosine, *_ in held if cosine is not None},
+        words={id_: words for id_, _, words, *_ in held if words is not None},
+        graph={id_: share for id_, _, _, share, _ in held},
+        company={one: [other] for one, other in pairwise(ids)},
+        named={id_ for id_, *_, named in held if named},
+    )
+    ranked = rank.fuse(ids, findings, EVEN)
+    assert sorted(each.id for each in ranked) == sorted(ids)
     assert all(0.0 <= each.score <= 1.0 for each in ranked)
     assert all(one.score >= other.score for one, other in pairwise(ranked))
-    assert [each.id for each in rank.fuse(reversed(held))] == [each.id for each in ranked]
-    exact = {each.id for each in held if each.exact}
-    assert {each.id for each in ranked[: len(exact)]} == exact
+    assert [each.id for each in rank.fuse(ids[::-1], findings, EVEN)] == [each.id for each in ranked]
+    assert {each.id for each in ranked[: len(set(findings.named))]} == set(findings.named)
 
 
 def test_weight_spreads_to_the_second_hop_and_thins_out() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from services.readers import asked, recall_of, titles, usage_of
 from weft.errors import InvalidArgument, NotFound
-from weft.model import Filter, Page, Scope, Status, SynthesizeRequest, UpdateRequest
+from weft.model import CaptureRequest, Filter, Page, Scope, Status, SynthesizeRequest, UpdateRequest
 from weft.text import terms
 
 if TYPE_CHECKING:
@@ -105,6 +105,47 @@ def test_a_mention_counts_as_a_tie(desk: Desk, recall: Recall) -> None:
     desk.add("It runs on two machines in the cellar.", title="Marlow")
     desk.add("Invoices are printed by Marlow.", title="Invoice printing")
     assert set(titles(_search(desk, recall, "printing of invoices"))[:2]) == {"Invoice printing", "Marlow"}
+
+
+def test_a_word_is_found_by_its_other_forms(desk: Desk, recall: Recall) -> None:
+    """The reason names the word as it was asked, and the snippet shows the form that stands in the text."""
+    for topic in TOPICS:
+        desk.add(topic)
+    filler = " ".join(TOPICS * 3)
+    node = desk.add(f"{filler} The zorbs were heated twice. {filler}", title="Trial").node
+    hit = _search(desk, recall, "zorb heating").hits[0]
+    assert hit.node.id == node.id
+    assert any(why in {"words: zorb, heating", "words: heating, zorb"} for why in hit.why)
+    assert "heated" in hit.snippet
+
+
+def test_a_good_hit_brings_its_neighbours_in_the_session_and_they_say_so(desk: Desk, recall: Recall) -> None:
+    """A turn that answers shares neither words nor meaning with the question; without a session it is not found."""
+
+    def say(text: str, session: str) -> str:
+        request = CaptureRequest(content=text)
+        return desk.capture.capture(request, desk.call(session=session)).node.id
+
+    for topic in TOPICS:
+        desk.add(topic)
+    found = {}
+    for session in ("", "noon"):
+        say(f"Tom: Where did you leave the blue bicycle {session}?", session)
+        found[session] = say(f"Ann: Yes. Up there, past the gate {session}.", session)
+        for turn in range(4):
+            say(f"Tom: {TOPICS[turn]} {session}", session)
+    hits = {hit.node.id: hit for hit in _search(desk, recall, "where is the blue bicycle").hits}
+    assert any(why.startswith('session: next to "Tom: Where did you leave') for why in hits[found["noon"]].why)
+    assert not any("session" in why for hit in hits.values() if not hit.node.session for why in hit.why)
+    assert found[""] not in hits
+
+
+def test_neighbours_pass_the_filter_like_any_other(desk: Desk, recall: Recall) -> None:
+    """What a session brings in is held to the question's filter."""
+    for content, kind in (("The blue bicycle stands outside.", "claim"), ("Up there, past the gate.", "decision")):
+        desk.capture.capture(CaptureRequest(content=content, kind=kind), desk.call(session="noon"))
+    kinds = [hit.node.kind for hit in _search(desk, recall, "blue bicycle", filter=Filter(kinds=("claim",))).hits]
+    assert kinds == ["claim"]
 
 
 def test_what_bears_on_nothing_is_no_hit(desk: Desk, recall: Recall) -> None:
@@ -277,25 +318,6 @@ def test_pages_follow_on_one_another(desk: Desk, recall: Recall) -> None:
     parts = [_search(desk, recall, "importer reads tables", page=Page(limit=5, offset=at)) for at in (0, 5, 10)]
     assert [hit.node.id for part in parts for hit in part.hits] == [hit.node.id for hit in whole.hits]
     assert {part.total for part in parts} == {whole.total} == {12}
-
-
-def test_two_close_hits_of_two_ontologies_hint_at_a_bridge(desk: Desk, recall: Recall) -> None:
-    """The hint names both, and falls silent once a relation joins them."""
-    one = desk.add("A token bucket limits the rate of requests.", title="Token bucket", ontology="networks").node
-    two = desk.add("A token bucket limits the rate of calls.", title="Token buckets", ontology="finance").node
-    hint = _search(desk, recall, "token bucket limits the rate").bridge_hint
-    assert hint is not None
-    assert {hint["node1"]["id"], hint["node2"]["id"]} == {one.id, two.id}
-    assert hint["similarity"] >= 0.85
-    desk.join(one.id, two.id, "bridges")
-    assert _search(desk, recall, "token bucket limits the rate").bridge_hint is None
-
-
-def test_within_one_ontology_there_is_nothing_to_bridge(desk: Desk, recall: Recall) -> None:
-    """The twin of the test above: the same texts side by side give no hint."""
-    desk.add("A token bucket limits the rate of requests.", title="Token bucket")
-    desk.add("A token bucket limits the rate of calls.", title="Token buckets")
-    assert _search(desk, recall, "token bucket limits the rate").bridge_hint is None
 
 
 def test_what_is_found_counts_as_used(desk: Desk, recall: Recall, tmp_path: Path) -> None:

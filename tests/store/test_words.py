@@ -137,7 +137,7 @@ def held_by(node: Node, passages: list[str]) -> set[str]:
 
 @given(
     script=steps,
-    query=st.lists(st.sampled_from((*VOCABULARY, "a", "gnu")), min_size=1, max_size=3),
+    query=st.lists(st.sampled_from((*VOCABULARY, "z", "gnu")), min_size=1, max_size=3),
     wanted=st.sampled_from((Filter(), Filter(kinds=("claim",), tags=("a",)))),
 )
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -170,7 +170,7 @@ def test_words_are_found_exactly_where_they_stand(
 )
 def test_a_question_never_asks_for_more_than_its_budget(counts: dict[str, int], last: int) -> None:
     """Whatever the words, what is ranked and passed is bounded, and rarer words come first."""
-    asked = Question.of(tuple(counts), counts | {"": last})
+    asked = Question.of({word: word for word in counts}, counts | {"": last})
     assert [term.count for term in asked.known] == sorted(counts.values())
     ranked = asked.rarest(asked.ranked_max)
     assert sum(term.count for term in ranked) <= RANKED_MAX

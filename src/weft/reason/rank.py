@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +12,7 @@ from weft.reason.spread import Approach, Tie, approaches, spread
 from weft.text import STOP_WORDS, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
     from datetime import datetime
 
     from weft.model import Node
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 __all__ = [
     "SUPERSEDED_SHARE",
     "Approach",
+    "Findings",
     "Ranked",
-    "Signals",
     "Tie",
     "Weights",
     "approaches",
@@ -29,10 +29,10 @@ __all__ = [
     "band_by_rank",
     "decayed",
     "fuse",
+    "in_company",
     "keyword_score",
     "reasons",
     "relevance",
-    "scores",
     "spread",
     "through_graph",
 ]
@@ -49,41 +49,34 @@ _FLAT: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Signals:
-    """What is known of one candidate.
-
-    ``cosine`` (raw, −1..1) ranks by meaning and ``similarity`` (calibrated) is shown; ``words_score`` is BM25 and
-    ``words`` the terms found. None: not a candidate of that side. ``exact`` says what of the node the query named
-    (``title``, ``alias``, ``id`` …; empty: nothing). ``graph`` is its share from :func:`spread` (0..1), beyond what it
-    holds as a seed. ``companions`` are its neighbours in one session or document, best those up to two places away.
-    ``grounds`` are further reasons.
-    """
-
-    id: str
-    cosine: float | None = None
-    similarity: float | None = None
-    words_score: float | None = None
-    words: tuple[str, ...] = ()
-    exact: str = ""
-    graph: float = 0.0
-    companions: tuple[str, ...] = ()
-    superseded: bool = False
-    grounds: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Weights:
     """How much each side counts, in standard deviations of the fused scores.
 
-    ``meaning`` and ``words`` weigh the two z-scores, ``graph`` the square root of a node's share, ``companions`` the
-    best companion's score. Chosen on multi-hop questions (graph: 3 to 8 differ by less than two points of recall) and
-    on conversations (companions: 0.3 to 0.7 likewise).
+    ``meaning`` and ``words`` weigh the two z-scores, ``graph`` the square root of a node's share of what spreads, and
+    ``company`` the best score among its neighbours in one session.
     """
 
     meaning: float = 0.5
     words: float = 0.5
     graph: float = 4.0
-    companions: float = 0.5
+    company: float = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Findings:
+    """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
+
+    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores. ``graph`` is a candidate's share from
+    :func:`spread` (0..1), beyond what it holds as a seed, ``company`` its neighbours in one session, and ``named`` are
+    those that the query names. ``measured`` are the candidates that the deviations are taken over (empty: all).
+    """
+
+    cosines: Mapping[str, float] = field(default_factory=dict)
+    words: Mapping[str, float] = field(default_factory=dict)
+    graph: Mapping[str, float] = field(default_factory=dict)
+    company: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    named: Container[str] = ()
+    measured: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,107 +88,76 @@ class Ranked:
     why: tuple[str, ...]
 
 
-def fuse(candidates: Iterable[Signals], *, weights: Weights | None = None) -> tuple[Ranked, ...]:
-    """Return the candidates in order, best first, each with its score and its reasons.
+def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Ranked, ...]:
+    """Return the candidates ``ids`` in order, best first, each with its score and without reasons.
 
-    Meaning and words are each put on the scale of their own standard deviations over the candidates (z-scores); a
-    candidate that one side did not find gets that side's least. What the graph and the companions add comes on top, but
-    lifts no candidate over the best direct hit. Candidates that the query names exactly come before all others.
-    A superseded one keeps half its score. Equal scores are ordered by id.
+    Meaning and words are each put on the scale of their own standard deviations (z-scores); a candidate that one side
+    did not find gets that side's least. What the graph and the company add comes on top, but lifts no candidate over
+    the best direct hit. Candidates that the query names exactly come before all others. Of equal scores the better
+    direct one comes first, then the lower id.
 
     z-scores, since they were near the best on every collection tried and far above rank fusion where one side is weak.
+    The deviations are those of the candidates that were found for themselves: those that the graph or a session bring
+    in, as many as they may be, move nobody else.
     """
-    held = {signals.id: signals for signals in candidates}
-    weighed = _weighed(held, weights or Weights())
-    order = sorted(weighed, key=lambda each: (-weighed[each], each))
-    return tuple(Ranked(id=each, score=weighed[each], why=reasons(held[each])) for each in order)
-
-
-def scores(
-    ids: Sequence[str],
-    *,
-    cosines: Mapping[str, float],
-    words: Mapping[str, float],
-    graph: Mapping[str, float],
-    named: Container[str],
-    weights: Weights,
-) -> dict[str, float]:
-    """Return the score (0..1) of each of ``ids`` as :func:`fuse` gives it, from columns and without reasons.
-
-    A search weighs a hundred candidates and shows ten; this is the part that it needs of all.
-    """
-    direct = _direct(ids, cosines, words, weights)
+    direct = _direct(ids, findings, weights)
     best = max(direct.values(), default=0.0)
-    lifted = {each: weights.graph * math.sqrt(max(share, 0.0)) for each, share in graph.items()}
-    return {
-        each: _score(max(own, min(own + lifted.get(each, 0.0), best)), exact=each in named)
-        for each, own in direct.items()
-    }
+    scores = {}
+    for each, own in direct.items():
+        lift = weights.graph * math.sqrt(max(findings.graph.get(each, 0.0), 0.0))
+        lent = max((direct.get(other, 0.0) for other in findings.company.get(each, ())), default=0.0)
+        lift += weights.company * max(lent, 0.0)
+        scores[each] = _score(max(own, min(own + lift, best)), exact=each in findings.named)
+    order = sorted(scores, key=lambda each: (-scores[each], -direct[each], each))
+    return tuple(Ranked(id=each, score=scores[each], why=()) for each in order)
 
 
-def _weighed(held: Mapping[str, Signals], weights: Weights) -> dict[str, float]:
-    cosines = {each.id: each.cosine for each in held.values() if each.cosine is not None}
-    words = {each.id: each.words_score for each in held.values() if each.words_score is not None}
-    direct = _direct(list(held), cosines, words, weights)
-    best = max(direct.values(), default=0.0)
-    weighed = {}
-    for signals in held.values():
-        own = direct[signals.id]
-        lift = weights.graph * math.sqrt(max(signals.graph, 0.0)) + _company(signals, direct, weights)
-        kept = SUPERSEDED_SHARE if signals.superseded else 1.0
-        weighed[signals.id] = _score(max(own, min(own + lift, best)), exact=bool(signals.exact), kept=kept)
-    return weighed
-
-
-def _direct(
-    ids: Sequence[str], cosines: Mapping[str, float], words: Mapping[str, float], weights: Weights
-) -> dict[str, float]:
+def _direct(ids: Sequence[str], findings: Findings, weights: Weights) -> dict[str, float]:
     """Return what meaning and words say of each candidate; a side that found nothing has no say."""
-    meant = _standardised([cosines.get(each) for each in ids])
-    held = _standardised([words.get(each) for each in ids])
+    meant = _standardised(ids, findings.cosines, findings.measured or ids)
+    held = _standardised(ids, findings.words, findings.measured or ids)
     return {
         each: weights.meaning * one + weights.words * other for each, one, other in zip(ids, meant, held, strict=True)
     }
 
 
-def _standardised(values: Sequence[float | None]) -> list[float]:
-    """Return the z-scores of ``values``, a missing one counted as the least; all 0 where nothing differs."""
-    known = [value for value in values if value is not None]
+def _standardised(ids: Sequence[str], values: Mapping[str, float], measured: Sequence[str]) -> list[float]:
+    """Return how many deviations each of ``ids`` lies above the mean of ``measured``, a missing value as the least.
+
+    All 0 where nothing differs.
+    """
+    known = [values[each] for each in measured if each in values]
     if not known:
-        return [0.0] * len(values)
+        return [0.0] * len(ids)
     least = min(known)
-    filled = [least if value is None else value for value in values]
+    filled = [values.get(each, least) for each in measured]
     mean = math.fsum(filled) / len(filled)
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in filled) / len(filled))
-    return [0.0] * len(values) if deviation < _FLAT else [(value - mean) / deviation for value in filled]
+    if deviation < _FLAT:
+        return [0.0] * len(ids)
+    return [(values.get(each, least) - mean) / deviation for each in ids]
 
 
-def _company(signals: Signals, direct: dict[str, float], weights: Weights) -> float:
-    if not signals.companions:
-        return 0.0
-    best = max((direct[other] for other in signals.companions if other in direct), default=0.0)
-    return weights.companions * max(best, 0.0)
-
-
-def _score(fused: float, *, exact: bool, kept: float = 1.0) -> float:
-    share = kept / (1.0 + math.exp(-fused / 2.0))
+def _score(fused: float, *, exact: bool) -> float:
+    share = 1.0 / (1.0 + math.exp(-fused / 2.0))
     return 1.0 - _EXACT_BAND + _EXACT_BAND * share if exact else (1.0 - _EXACT_BAND) * share
 
 
-def reasons(signals: Signals) -> tuple[str, ...]:
-    """Return what speaks for a candidate, a sentence each; of the words found, stop words only where all are."""
+def reasons(*, similarity: float | None = None, words: Sequence[str] = (), exact: str = "") -> tuple[str, ...]:
+    """Return what speaks for a candidate, a sentence each.
+
+    ``similarity`` is the calibrated one (None: it was not compared), ``words`` are those it holds (stop words are told
+    only where all are), and ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing).
+    """
     why = []
-    if signals.exact:
-        why.append(f"{signals.exact} matches")
-    if signals.similarity is not None:
-        why.append(f"meaning: similarity {signals.similarity:.2f}")
-    if signals.words:
-        telling = [word for word in signals.words if word not in STOP_WORDS] or signals.words
+    if exact:
+        why.append(f"{exact} matches")
+    if similarity is not None:
+        why.append(f"meaning: similarity {similarity:.2f}")
+    if words:
+        telling = [word for word in words if word not in STOP_WORDS] or words
         shown = ", ".join(telling[:_WORDS_SHOWN])
         why.append(f"words: {shown}" + (", …" if len(telling) > _WORDS_SHOWN else ""))
-    why.extend(signals.grounds)
-    if signals.superseded:
-        why.append(f"superseded: its score counts {SUPERSEDED_SHARE:.0%}")
     return tuple(why)
 
 
@@ -203,6 +165,11 @@ def through_graph(approach: Approach, *, title: str) -> str:
     """Return the reason sentence of a node that the graph led to, from the seed of this ``title``."""
     steps = "1 step" if approach.steps == 1 else f"{approach.steps} steps"
     return f'graph: {steps} from "{title}"' + (f" through {approach.label}" if approach.label else "")
+
+
+def in_company(*, title: str) -> str:
+    """Return the reason sentence of a node that stands beside one of this ``title`` in a session."""
+    return f'session: next to "{title}"'
 
 
 def keyword_score(node: Node, query_terms: Sequence[str], *, now: datetime) -> float:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.rank import Approach, Ranked, Signals, Tie, Weights, approaches, reasons, scores, spread
+from weft.reason.rank import Approach, Findings, Ranked, Tie, Weights, approaches, fuse, reasons, spread
 from weft.services.admitting import in_scope
-from weft.text import STOP_WORDS, fold, terms
+from weft.text import fold
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -33,12 +33,15 @@ NAMED_MAX: Final = 5
 ASIDE_MAX: Final = 4
 """Queries that are embedded at once, aside from the threads that ask."""
 
-SEEDS: Final = 5
-"""How many of the best candidates the graph is asked around (measured: five and eight do not differ)."""
+SEEDS: Final = 4
+"""How many of the best candidates the graph is asked around (three to eight differ by half a point of recall)."""
 
-WEIGHTS: Final = Weights(meaning=0.6, words=0.4)
-"""Of 0.5, 0.55, 0.6 and 0.65 for meaning the best on four sets (turns, two of two hops, abstracts), and 30 or 40
-candidates of each side are better than 50 or 100: more of them only add noise to the deviations."""
+WEIGHTS: Final = Weights(meaning=0.55, words=0.45, graph=5.0, company=0.7)
+"""Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
+hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
+add noise to the deviations. A weight that follows how much the words' scores differ won nothing that could be told
+from chance, and neither did a second round for meaning with the best passages' vectors, nor a step further through the
+graph."""
 
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
@@ -49,6 +52,12 @@ LINKS_MAX: Final = 30  # relations, and mentions, read of one seed
 SHARERS_MAX: Final = 10  # nodes on the same source, read of one seed
 REACHED_MAX: Final = 12  # nodes that only the graph brings in
 
+LENDERS: Final = 10
+"""How many of the best candidates speak for their neighbours in a session (measured: five to twenty do not differ)."""
+
+BRINGING: Final = 5  # how many of them bring in neighbours that nothing else found
+BESIDE: Final = 2  # how many places before and after it a node's neighbours stand
+
 _EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 
 
@@ -57,7 +66,7 @@ class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
     ``named`` says what of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is
-    reached from one of the best; ``ahead`` is the order of the leading ones before the graph was asked.
+    reached from one of the best, and ``company`` which of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
@@ -66,12 +75,12 @@ class Candidates:
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
-    ahead: dict[str, int] = field(default_factory=dict)
+    company: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def ids(self) -> list[str]:
         """Every candidate once, in the order in which they were found."""
-        return list(dict.fromkeys((*self.near, *self.held, *self.named, *self.received)))
+        return list(dict.fromkeys((*self.near, *self.held, *self.named, *self.received, *self.company)))
 
     @property
     def leading(self) -> list[str]:
@@ -79,37 +88,30 @@ class Candidates:
         return list(dict.fromkeys((*self.named, *islice(self.near, LEADING), *islice(self.held, LEADING))))
 
     def weighed(self, ids: Sequence[str]) -> tuple[Ranked, ...]:
-        """Return these candidates in order, best first, weighed against each other; :meth:`why` says what for.
-
-        What the graph lifts up to the best is level with it; then what was best without the graph comes first.
-        """
-        weighed = scores(
-            ids,
+        """Return these candidates in order, best first; :meth:`why` says what for."""
+        findings = Findings(
             cosines=self.cosines,
             words={each: hit.score for each, hit in self.held.items()},
             graph=self.received,
+            company=self.company,
             named=self.named,
-            weights=WEIGHTS,
+            measured=tuple(dict.fromkeys((*self.near, *self.held))),
         )
-        last = len(self.ahead)
-        order = sorted(weighed, key=lambda each: (-weighed[each], self.ahead.get(each, last), each))
-        return tuple(Ranked(id=each, score=weighed[each], why=()) for each in order)
+        return fuse(ids, findings, WEIGHTS)
 
     def why(self, id: str, calibration: Calibration) -> tuple[str, ...]:  # noqa: A002 - the field's word
         """Return what speaks for a candidate, in words."""
         cosine, held = self.cosines.get(id), self.held.get(id)
-        signals = Signals(
-            id=id,
+        return reasons(
             similarity=None if cosine is None else calibration.similarity(cosine),
             words=held.terms if held else (),
             exact=self.named.get(id, ""),
         )
-        return reasons(signals)
 
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
         """Return those that only meaning speaks for, and that with a similarity under 0.50."""
         bar = calibration.cosine(UNRELATED)
-        spoken_for = self.held.keys() | self.named.keys() | self.received.keys()
+        spoken_for = self.held.keys() | self.named.keys() | self.received.keys() | self.company.keys()
         return {each for each in ids if each not in spoken_for and self.cosines.get(each, 1.0) < bar}
 
 
@@ -140,9 +142,10 @@ class Gathering:
         named = self._named(query, view)
         vector = embedding.result()[0]
         found = self.by_meaning(vector, view, wanted=wanted)
-        found.held = _telling(query, held)
+        found.held = {each.node: each for each in held}
         found.named = named
-        self._reach(found, view)
+        self._complete(found, vector, view)
+        self._surround(found, view)
         self._complete(found, vector, view)
         return found
 
@@ -153,12 +156,28 @@ class Gathering:
         resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
         return {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
 
-    def _reach(self, found: Candidates, view: View) -> None:
-        """Let relevance spread from the best candidates over what ties them to others."""
+    def _surround(self, found: Candidates, view: View) -> None:
+        """Ask for what lies around the best candidates: in the graph, and in their sessions."""
         leading = found.leading
         faint = found.faint(leading, self._embedder.calibration)
         ranked = found.weighed([each for each in leading if each not in faint])
-        found.ahead = {each.id: place for place, each in enumerate(ranked)}
+        self._reach(found, ranked, view)
+        self._accompany(found, ranked, view)
+
+    def _accompany(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
+        """Let the best candidates speak for their neighbours in a session; which those were then is not kept."""
+        if view.filter.as_of is not None or not ranked:
+            return
+        lenders = [each.id for each in ranked[:LENDERS]]
+        beside = self._shelf.beside(lenders, reach=BESIDE)
+        fresh = {other for lender in lenders[:BRINGING] for other in beside.get(lender, ())}.difference(found.ids)
+        kept = set(found.ids).union(view.nodes(sorted(fresh)))
+        for lender in lenders:
+            for other in kept.intersection(beside.get(lender, ())):
+                found.company.setdefault(other, []).append(lender)
+
+    def _reach(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
+        """Let relevance spread from the best candidates over what ties them to others."""
         best = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
         ties = list(self._ties(list(best), view))
         tied = {end for tie in ties for end in tie[:2]}
@@ -190,7 +209,7 @@ class Gathering:
                 yield Tie(seed, other, 1.0 / len(sharers), "the same source")
 
     def _complete(self, found: Candidates, vector: npt.NDArray[np.float32], view: View) -> None:
-        """Compare with ``vector`` what words, names or the graph found; the past has no vectors to read by id."""
+        """Compare with ``vector`` what else was found; the past has no vectors to read by id."""
         if view.filter.as_of is not None:
             return
         missing = [each for each in found.ids if each not in found.cosines]
@@ -199,12 +218,6 @@ class Gathering:
 
 def _depth(wanted: int) -> int:
     return next((depth for depth in DEPTHS if wanted <= depth), DEPTHS[-1])
-
-
-def _telling(query: str, hits: Sequence[WordHit]) -> dict[str, WordHit]:
-    """Return the hits that hold more of the query than its small words, unless it has no others."""
-    small = STOP_WORDS if not STOP_WORDS.issuperset(terms(query)) else frozenset()
-    return {each.node: each for each in hits if not small.issuperset(each.terms)}
 
 
 def _best_cosines(vector: npt.NDArray[np.float32], passages: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, float]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit, Status
-from weft.reason.rank import through_graph
-from weft.text import STOP_WORDS, snippet, terms
+from weft.reason.rank import in_company, through_graph
+from weft.text import STOP_WORDS, root, snippet, terms
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from weft.model import Near, Node, Relation, WordHit
     from weft.ports import Embedder, Store
-    from weft.reason.rank import Approach, Ranked
+    from weft.reason.rank import Ranked
     from weft.services.candidates import Candidates
     from weft.services.view import View
 
@@ -46,7 +46,7 @@ class Explaining:
                 snippet=_snippet(node, words, found),
                 score=round(place.score, 4),
                 similarity=self._similarity(found.cosines.get(node.id)),
-                why=(*self._found_by(place, found), *_through(found.via.get(node.id), titles)),
+                why=(*self._found_by(place, found), *_brought_by(node.id, found, titles)),
                 superseded_by=replaced.get(node.id),
             )
             for place, node in settled
@@ -76,13 +76,18 @@ class Explaining:
 
 
 def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[str]:
-    return [found.via[place.id].seed for place, _ in settled if place.id in found.via]
+    """Return the nodes that brought these in: through the graph, or beside them in a session."""
+    through = [found.via[place.id].seed for place, _ in settled if place.id in found.via]
+    return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
 
 
-def _through(approach: Approach | None, titles: Mapping[str, str]) -> tuple[str, ...]:
-    if approach is None:
-        return ()
-    return (through_graph(approach, title=titles.get(approach.seed, approach.seed)),)
+def _brought_by(node: str, found: Candidates, titles: Mapping[str, str]) -> tuple[str, ...]:
+    why = []
+    if approach := found.via.get(node):
+        why.append(through_graph(approach, title=titles.get(approach.seed, approach.seed)))
+    if company := found.company.get(node):
+        why.append(in_company(title=titles.get(company[0], company[0])))
+    return tuple(why)
 
 
 def _snippet(node: Node, words: Sequence[str], found: Candidates) -> str:
@@ -114,9 +119,15 @@ def _matched(held: WordHit | None, near: Near | None, length: int) -> tuple[int,
     return 0, min(length, _LEAD)
 
 
+def _place(region: str, word: str) -> int:
+    """Return where ``word`` or another form of it first stands, or -1."""
+    place = region.find(word)
+    return place if place >= 0 else region.find(root(word))
+
+
 def _together(region: str, words: Sequence[str]) -> int:
     """Return where a snippet of ``region``, in lower case, begins: a little before most of ``words`` stand together."""
-    places = [place for word in words if word not in STOP_WORDS and (place := region.find(word)) >= 0]
+    places = [place for word in words if word not in STOP_WORDS and (place := _place(region, word)) >= 0]
     if not places or len(region) <= SNIPPET_MAX:
         return 0
     best = max(places, key=lambda place: (sum(0 <= other - place < _REACH for other in places), -place))

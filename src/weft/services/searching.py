@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument
 from weft.model import Hits, NearMisses, Status
 from weft.reason.rank import SUPERSEDED_SHARE, Ranked, keyword_score
-from weft.services.bridge_hint import bridge_hint
 from weft.services.candidates import Candidates, Gathering
 from weft.services.explaining import Explaining
 from weft.services.view import checked_page, view
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Log, Shelf, Store, Vectors, Words
     from weft.services.view import View
 
-__all__ = ["MODES", "Searching"]
+__all__ = ["HOLDING_MAX", "MODES", "Searching"]
 
 MODES: Final = ("hybrid", "semantic", "keyword")
 HOLDING_MAX: Final = 300  # nodes that mode keyword scores, the newest
@@ -71,10 +70,7 @@ class Searching:
         wanted = asked.page.offset + asked.page.limit
         settled = self._settled(ranking, seen, wanted)
         hits = self._explaining.hits(settled[asked.page.offset : wanted], asked.query, ranking.found, seen)
-        hint = None
-        if asked.mode != "keyword" and seen.filter.as_of is None:
-            hint = bridge_hint(hits, self._store, self._vectors, self._embedder.calibration)
-        return Hits(hits=hits, total=len(ranking.places), near_misses=ranking.misses, bridge_hint=hint)
+        return Hits(hits=hits, total=len(ranking.places), near_misses=ranking.misses)
 
     def _newest(self, asked: SearchRequest, seen: View) -> Hits:
         found = self._store.find(seen.filter, asked.page)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -13,10 +13,13 @@ from weft.model import (
     ClaimNumber,
     Node,
     Operation,
+    Origin,
     Passage,
     RemoveEvidence,
     RemoveRelation,
+    ReserveNumbers,
     SaveEvidence,
+    SaveFilePrints,
     SaveMentions,
     SaveNode,
     SaveRelation,
@@ -26,10 +29,7 @@ from weft.model import (
 )
 from weft.model.codec import Value, digest_of, json_text, to_data
 from weft.store.rows import node_values, values_of
-from weft.text import terms
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from weft.text import roots
 
 __all__ = ["Plan", "name_words", "passage_values", "plan_of"]
 
@@ -71,7 +71,10 @@ def _plan_of(operation: Operation, dimension: Dimension) -> Plan:
             return Plan(operation=operation, text=text, values=values, passages=passages)
         case SaveMentions(node=node_id):
             return Plan(operation=operation, values={"node": node_id, "mentions": _mentions(operation)})
-        case RemoveRelation() | RemoveEvidence() | ClaimNumber():
+        case SaveFilePrints(node=node_id, prints=prints):
+            listed = [[each.reference, each.root, each.file, each.digest] for each in prints]
+            return Plan(operation=operation, values={"id": node_id, "prints": json_text(listed)})
+        case RemoveRelation() | RemoveEvidence() | ClaimNumber() | ReserveNumbers():
             return Plan(operation=operation)
         case _:
             data = to_data(_value_of(operation))
@@ -115,20 +118,23 @@ def _planned_one(node: Node, ordinal: int, passage: Passage, dimension: Dimensio
         raise InvalidArgument(f"A passage's vector has {length} numbers; this graph's have {dimension(length)}.")
     if not np.isfinite(passage.vector).all():
         raise InvalidArgument("A passage's vector holds a number that is infinite or none.")
-    names = name_words(node) if ordinal == 0 else ()
     place = {"ordinal": ordinal, "start": passage.start, "end": passage.end}
     vector = passage.vector.astype("<f2").tobytes()
-    return place | {"vector": vector} | passage_values(names, terms(passage.text))
+    return place | {"vector": vector} | passage_values(node, ordinal, passage.start, passage.end)
 
 
 def name_words(node: Node) -> tuple[str, ...]:
-    """Return the words a node is named by: title, aliases, search terms and tags."""
-    return tuple(word for name in (node.title, *node.aliases, *node.search_terms, *node.tags) for word in terms(name))
+    """Return the roots of the words that a node is named by: title, aliases, search terms and tags."""
+    return tuple(word for name in (node.title, *node.aliases, *node.search_terms, *node.tags) for word in roots(name))
 
 
-def passage_values(names: Iterable[str], body: Iterable[str]) -> dict[str, Any]:
-    """Return the word columns of a passage entry."""
-    names, body = tuple(names), tuple(body)
+def passage_values(node: Node, ordinal: int, start: int, end: int) -> dict[str, Any]:
+    """Return the word columns of a passage entry: the first passage of a node holds its names too.
+
+    What was learned is found by its names alone, not by the wording of its evidence.
+    """
+    names = name_words(node) if ordinal == 0 else ()
+    body = () if node.origin is Origin.LEARNED else roots(node.content[start:end])
     return {
         "name_words": " ".join(names),
         "body_words": " ".join(body),

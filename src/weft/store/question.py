@@ -1,4 +1,9 @@
-"""A query in words, weighed: which of its words the graph knows, how common each is, and what that allows."""
+"""A query in words, weighed: which of its words the graph knows, how common each is, and what that allows.
+
+Words are looked up by their roots. A word of no meaning of its own (*the*, *of*) does not rank: it costs the most
+postings of all. Roots in place of words and such words left out took recall@10 of words alone from .55 to .63 on chat
+turns and from .41 to .47 on claims. Where a query has no other words, they do rank.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+from weft.text import STOP_WORDS, root
 
-__all__ = ["PASSED_MAX", "RANKED_MAX", "Question", "Term", "quoted"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["PASSED_MAX", "RANKED_MAX", "Question", "Term", "by_root", "quoted", "telling"]
 
 # Recall@10 with at most so many postings ranked and the rest passed, on five public sets of 1,000 to 6,000 texts: .702
 # with 250, .700 with 500 and 1,000, .699 with all; on 100,000 texts .60, .63, .65 and .68 with 1,000, 2,000, 3,000 and
@@ -26,18 +33,32 @@ def quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
 
 
+def by_root(terms: Iterable[str]) -> dict[str, str]:
+    """Return the words of a query by their roots, each as it was asked first."""
+    words: dict[str, str] = {}
+    for term in terms:
+        words.setdefault(root(term), term)
+    return words
+
+
+def telling(terms: Sequence[str]) -> Sequence[str]:
+    """Return the terms that mean something by themselves, or all where none does."""
+    return [term for term in terms if term not in STOP_WORDS] or terms
+
+
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word, in how many passages it ever stood, and its rarity: the inverse document frequency as FTS5 has it."""
+    """A word as it was asked, and its root: in how many passages that ever stood, and its rarity as FTS5 has it."""
 
     text: str
+    root: str
     count: int
     rarity: float
 
     @property
     def match(self) -> str:
         """The word as FTS5 is asked for it."""
-        return quoted(self.text)
+        return quoted(self.root)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +70,15 @@ class Question:
     last: int
 
     @classmethod
-    def of(cls, words: Sequence[str], counts: Mapping[str, int]) -> Question:
-        """Return the question that ``words`` make; ``counts`` has the last passage under the empty word."""
+    def of(cls, words: Mapping[str, str], counts: Mapping[str, int]) -> Question:
+        """Return the question that ``words`` (by root) make; ``counts`` has the last passage under the empty word."""
         last = counts[""]
-        known = (Term(word, counts[word], _rarity(counts[word], last)) for word in words if word in counts)
-        rarest_first = tuple(sorted(known, key=lambda term: (term.count, term.text)))
+        known = (
+            Term(word, root, counts[root], _rarity(counts[root], last))
+            for root, word in words.items()
+            if root in counts
+        )
+        rarest_first = tuple(sorted(known, key=lambda term: (term.count, term.root)))
         return cls(rarest_first, len(words) - len(rarest_first), last)
 
     @property

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from weft.model import Filter, WordHit
 from weft.store.passages import condition_of, few_nodes
-from weft.store.question import PASSED_MAX, Question, Term, quoted
-from weft.text import terms
+from weft.store.question import PASSED_MAX, Question, Term, by_root, quoted, telling
+from weft.text import root, roots, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from weft.store.sqlite import Database
 
@@ -45,6 +45,7 @@ _CHUNK = 256
 _HOLDERS_MAX = 500
 _FILLING_MAX = 6
 _READ_MAX = 64
+_ALIKE_MAX = 256
 _NO_CEILING = 1 << 62
 
 
@@ -82,10 +83,11 @@ class SqliteWords:
     def search(self, query: str, *, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002 - the field's word
         """Return nodes that hold words of ``query``, best first; any text at all is a valid query.
 
-        A node's score is its best passage's: BM25 over the rarest words, and what commoner ones add. Of a query longer
-        than 64 different words the rarest 64 count.
+        A node's score is its best passage's: BM25 over the rarest words, and what commoner ones add. Words count by
+        their roots, and stop words only where there are no others. Of a query longer than 64 different words the rarest
+        64 count.
         """
-        asked = self._asked(query)
+        asked = self._asked(telling(terms(query)))
         if not asked.known or limit < 1:
             return ()
         few = None if filter.is_open else self._few(filter)
@@ -100,10 +102,11 @@ class SqliteWords:
     def holding(self, query: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes that hold every word of ``query`` in title, content or tags, newest passages first.
 
-        The words may stand in different passages of a node. Where even the rarest word is common, only the newest of
-        the nodes that hold it are looked at for that; in the past (``filter.as_of``) one passage must hold them all.
+        A word is held where its root is. The words may stand in different passages of a node. Where even the rarest
+        word is common, only the newest of the nodes that hold it are looked at for that; in the past
+        (``filter.as_of``) one passage must hold them all.
         """
-        asked = self._asked(query)
+        asked = self._asked(terms(query))
         if not asked.known or asked.unknown or limit < 1:
             return ()
         few = None if filter.is_open else self._few(filter)
@@ -119,20 +122,40 @@ class SqliteWords:
     def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
         """Return ids of nodes whose text holds ``name`` as consecutive words, newest passages first.
 
-        Of a name whose rarest word is very common, only the newest passages are looked at.
+        The words are these very ones, up to a plural, and not others of their roots. Of a name whose rarest word is
+        very common, and of one whose roots stand together in very many texts, only the newest passages are looked at.
         """
-        asked = self._asked(name)
+        wanted = terms(name)
+        asked = self._asked(wanted)
         if not asked.known or asked.unknown or limit < 1:
             return ()
-        match = quoted(" ".join(terms(name)))
-        return _nodes(self._newest(match, asked.floor(asked.known[0], _TOGETHER_MAX), Filter(), limit))[:limit]
+        match = quoted(" ".join(map(root, wanted)))
+        floor = asked.floor(asked.known[0], _TOGETHER_MAX)
+        places = self._newest(match, floor, Filter(), max(limit, _ALIKE_MAX))
+        rows, found = list(places), dict[str, None]()
+        for start in range(0, len(rows), _READ_MAX):
+            saying = self._saying(wanted, rows[start : start + _READ_MAX])
+            found |= dict.fromkeys(places[row][1] for row in saying)
+            if len(found) >= limit:
+                break
+        return tuple(found)[:limit]
+
+    def _saying(self, wanted: Sequence[str], rows: Sequence[int]) -> list[int]:
+        """Return those of ``rows`` whose passage, or whose node's names, hold these words one after the other."""
+        said = f" {' '.join(wanted)} "
+        saying = set()
+        for row, ordinal, title, lists, body in self._database.read("passages_said", rows=list(rows)):
+            texts = (_names(title, lists) if ordinal == 0 else (), (body,))
+            if any(said in f" {' '.join(word for text in some for word in terms(text))} " for some in texts):
+                saying.add(row)
+        return [row for row in rows if row in saying]
 
     # ---- what is asked
 
-    def _asked(self, query: str) -> Question:
-        wanted = tuple(dict.fromkeys(terms(query)))
-        counts = dict(self._database.read("terms_counted", terms=wanted))
-        return Question.of(wanted, counts)
+    def _asked(self, wanted: Iterable[str]) -> Question:
+        words = by_root(wanted)
+        counts = dict(self._database.read("terms_counted", terms=list(words)))
+        return Question.of(words, counts)
 
     def _few(self, filter: Filter) -> dict[int, Place] | None:  # noqa: A002
         """Return the passages that pass a narrow filter; None: it is not narrow."""
@@ -219,10 +242,10 @@ class SqliteWords:
             return ()
         passed = asked.rarest(int(asked.passed_max / asked.share(rows)), skip=len(pool.words))
         words = (*pool.words, *passed)
-        weights = [0.0] * len(pool.words) + [_HELD_WEIGHT * term.rarity for term in passed]
+        weights = {at: _HELD_WEIGHT * term.rarity for at, term in enumerate(passed, len(pool.words))}
         held = self._held(words, rows)
-        for row, some in held.items():
-            pool.scores[row] += sum(weights[at] for at in some)
+        for row, some in held.items() if passed else ():
+            pool.scores[row] += sum(weights[at] for at in some if at in weights)
         best: dict[str, int] = {}
         for row in sorted(held, key=lambda row: (-pool.scores[row], -row)):
             if len(best) == limit:
@@ -278,14 +301,17 @@ class SqliteWords:
         """Return those of ``nodes``, the first 64 of them, whose text holds all of ``words``."""
         if not words:
             return nodes
-        wanted = {term.text for term in words}
+        wanted = {term.root for term in words}
         holding = set()
         for node, title, content, lists in self._database.read("texts_of", ids=list(nodes[:_READ_MAX])):
-            named = json.loads(lists)
-            names = (title, *named["aliases"], *named["search_terms"], *named["tags"])
-            if wanted <= {word for text in (*names, content) for word in terms(text)}:
+            if wanted <= {word for text in (*_names(title, lists), content) for word in roots(text)}:
                 holding.add(node)
         return tuple(node for node in nodes if node in holding)
+
+
+def _names(title: str, lists: str) -> tuple[str, ...]:
+    named = json.loads(lists)
+    return (title, *named["aliases"], *named["search_terms"], *named["tags"])
 
 
 def _nodes(places: Mapping[int, Place]) -> tuple[str, ...]:

@@ -12,7 +12,9 @@ from weft.model import (
     Node,
     RemoveEvidence,
     RemoveRelation,
+    ReserveNumbers,
     SaveEvidence,
+    SaveFilePrints,
     SaveMentions,
     SaveNode,
     SaveRelation,
@@ -27,7 +29,6 @@ from weft.model import (
 from weft.model.codec import Value, json_text, time_from, time_text, to_data
 from weft.store.plans import name_words, passage_values
 from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
-from weft.text import terms
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -97,17 +98,30 @@ def apply(pen: Pen, plan: Plan) -> None:
 
 def _apply_lesser(pen: Pen, plan: Plan) -> None:
     match plan.operation:
-        case SaveSource(source=source):
-            pen.writer.run("source_insert", **plan.values)
-            pen.log(Subject.SOURCE, source.id, None, plan.text)
+        case SaveSource():
+            _save_source(pen, plan, plan.operation)
         case SaveSuggestion():
             _save_suggestion(pen, plan, plan.operation)
         case SaveVote(vote=vote):
             _save_vote(pen, plan, vote)
         case SaveMentions():
             pen.writer.run("mentions_enter", **plan.values)
+        case SaveFilePrints():
+            pen.writer.run("prints_enter", **plan.values)
         case ClaimNumber(name=name, value=value):
             _claim(pen, name, value)
+        case ReserveNumbers():
+            _reserve(pen, plan.operation)
+
+
+def _save_source(pen: Pen, plan: Plan, operation: SaveSource) -> None:
+    source = operation.source
+    if operation.after is not None:
+        newest = pen.writer.read("source_of", document=source.document, ontology=source.ontology)
+        if (newest[0][0] if newest else "") != operation.after:
+            raise StaleRead(f"Another text of the document «{source.document}» came first.")
+    pen.writer.run("source_insert", **plan.values)
+    pen.log(Subject.SOURCE, source.id, None, plan.text)
 
 
 def _meet(what: str, stands: int, expect: int) -> None:
@@ -167,13 +181,12 @@ def _rename(pen: Pen, place: tuple[int, int], before: Node, node: Node) -> None:
     if before.content != node.content or before.retired is not None:
         raise InvalidArgument(f"Node {node.id} changes its content or comes back, so its passages must be given.")
     row, seq = place
-    names = name_words(node)
     first = pen.writer.read("passage_first", node=row)
-    if names == name_words(before) or not first:
+    if name_words(node) == name_words(before) or not first:
         return
     start, end, vector = first[0]
     pen.writer.run("passages_end", node=row, ordinal_min=0, ordinal_max=0, to_seq=seq)
-    words = passage_values(names, terms(node.content[start:end]))
+    words = passage_values(node, 0, start, end)
     pen.writer.run("passage_enter", node=row, from_seq=seq, ordinal=0, start=start, end=end, vector=vector, **words)
 
 
@@ -271,3 +284,11 @@ def _claim(pen: Pen, name: str, value: int) -> None:
     if value != taken + 1:
         raise StaleRead(f"Number {value} of {name} is not the next one: {taken + 1} is.")
     pen.writer.run("series_save", name=name, value=value)
+
+
+def _reserve(pen: Pen, operation: ReserveNumbers) -> None:
+    rows = pen.writer.read("series_value", name=operation.name)
+    _meet(f"Series {operation.name}", rows[0][0] if rows else 0, operation.expect)
+    if operation.value <= operation.expect:
+        raise InvalidArgument(f"Series {operation.name} is at {operation.expect}; {operation.value} is no step ahead.")
+    pen.writer.run("series_save", name=operation.name, value=operation.value)

@@ -1,8 +1,8 @@
 """Text as Weft reads it: what is let in, how it is cut into terms, passages and names, and how it is compared.
 
-:func:`terms` is the only tokenizer. The full-text rows are written with it and the queries are cut with it, so a word
-that went in is found again, whatever its accents, its plural or its case. Every function here is linear in the length
-of the text, whatever the text is, and has no state but bounded caches.
+:func:`terms` is the only tokenizer. The full-text rows are written with it and the queries are cut with it, both by the
+:func:`roots` of the terms, so a word that went in is found again, whatever its accents, its ending or its case. Every
+function here is linear in the length of the text, whatever the text is, and has no state but bounded caches.
 """
 
 from __future__ import annotations
@@ -12,6 +12,21 @@ from weft.text.english import STOP_WORDS, stem
 from weft.text.markup import plain
 from weft.text.names import digest, fold, grams
 from weft.text.passages import Span, snippet, split
+from weft.text.roots import root, roots
 from weft.text.tokens import terms
 
-__all__ = ["STOP_WORDS", "Span", "clean", "digest", "fold", "grams", "plain", "snippet", "split", "stem", "terms"]
+__all__ = [
+    "STOP_WORDS",
+    "Span",
+    "clean",
+    "digest",
+    "fold",
+    "grams",
+    "plain",
+    "root",
+    "roots",
+    "snippet",
+    "split",
+    "stem",
+    "terms",
+]
