@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.model import Node
-from weft.reason.infer import RULES, Finding, infer, pairs
+from weft.reason.infer import RULES, Finding, could_pair, infer, pairs
 from weft.vocabulary import KINDS, RELATION_TYPES
 
 DAY_ONE = datetime(2026, 1, 1, tzinfo=UTC)
@@ -370,6 +370,7 @@ def paired(new_kind: str, found_kind: str, similarity: float = 0.9) -> list[tupl
         ("procedure", "pattern", ("new", "builds_on", "found")),
         ("insight", "solution", ("new", "builds_on", "found")),
         ("insight", "decision", ("found", "relates_to", "new")),
+        ("decision", "fix", ("found", "relates_to", "new")),
         ("claim", "component", ("found", "relates_to", "new")),
         ("general", "workflow", ("found", "relates_to", "new")),
     ],
@@ -434,6 +435,31 @@ def test_a_keyword_only_match_needs_a_shared_tag() -> None:
         assert finding.confidence == 0.5
         assert dict(finding.scores)["keyword_only"] == 1.0
         assert pairs(new, [(replace(error, tags=("mail",)), similarity, True)], popularity={}) == ()
+
+
+def test_a_keyword_only_match_that_merely_relates_needs_nearly_all_tags() -> None:
+    """Without a similarity nothing else could be above the higher floor."""
+    new = node("new", kind="insight", tags=("auth", "login"))
+    shared = node("d", kind="decision", tags=("auth",))
+    assert pairs(new, [(shared, None, True)], popularity={}) == ()
+    (finding,) = pairs(new, [(replace(shared, tags=("login", "auth")), None, True)], popularity={})
+    assert (finding.type, finding.confidence) == ("relates_to", 1.0)
+
+
+def test_the_description_names_the_new_node_first_where_a_relation_has_no_direction() -> None:
+    """The stored order is that of the ids, the sentence's that of the table."""
+    new, other = node("z", kind="insight", title="What we saw"), node("a", kind="decision", title="What we chose")
+    (finding,) = pairs(new, [(other, 0.9, False)], popularity={})
+    assert (finding.source_id, finding.target_id) == ("a", "z")
+    assert finding.reasoning.startswith("What we saw ↔ What we chose: insight relates_to decision")
+
+
+def test_what_could_pair_is_what_the_floors_let_through() -> None:
+    """So that no candidate is kept which the table would refuse."""
+    for one, other, similarity in (("fix", "error", 0.70), ("claim", "component", 0.80)):
+        assert could_pair(node("a", kind=one), node("b", kind=other), similarity)
+        assert not could_pair(node("a", kind=one), node("b", kind=other), similarity - 0.01)
+        assert not could_pair(node("a", kind=one), node("b", kind=one), 1.0)
 
 
 def test_a_hub_does_not_gather_every_new_node() -> None:

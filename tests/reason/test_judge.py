@@ -57,6 +57,7 @@ CONFLICTS = [
     # comparisons
     ("PostgreSQL is faster than MySQL", "MySQL is faster than PostgreSQL"),
     ("PostgreSQL is faster than MySQL", "PostgreSQL is slower than MySQL"),
+    ("The camp held 500 Americans", "The camp held 700 Americans"),
     ("Tabs are better than spaces", "Spaces are better than tabs"),
     ("Transformers outperform recurrent networks", "Recurrent networks outperform transformers"),
     ("The lock is taken before the write", "The lock is taken after the write"),
@@ -87,6 +88,7 @@ NO_CONFLICTS = [
     ("The gateway caches responses for users", "The gateway does not cache responses for anonymous users"),
     ("Python 3.11 supports exception groups", "Python 3.8 does not support exception groups"),
     ("Phase 2 increases the load", "Phase 3 reduces the load"),
+    ("It is a member of the 568 Group of schools", "It is a member of the 569 Group of schools"),
     ("The old parser is slow", "The new parser is fast"),
     ("The small dog is running", "The big dog is running"),
     ("A linear model fits the data", "A quadratic model fits the data"),

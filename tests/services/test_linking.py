@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from weft.errors import NotFound, Unavailable
-from weft.model import CaptureRequest, Linking, Origin, RelationWish, SuggestionKind
+from weft.model import CaptureRequest, Linking, Origin, RelationWish, Status, SuggestionKind
 from weft.services.capture import Capture
 
 if TYPE_CHECKING:
@@ -228,3 +228,36 @@ def test_a_batch_without_automatic_relations_has_no_links_to_undo(desk: Desk) ->
     captured = desk.add("Herring migrate north.", kind="claim")
     with pytest.raises(NotFound, match="links"):
         desk.curate.undo(f"{captured.batch}:links", desk.call(tool="undo"))
+
+
+BERTHS = "It defines how a ferry signals its berth."
+LAMPS = "This proposal is based on NIP-0040. " + "The lamp is lit as defined in NIP-0040. " * 12
+
+
+def test_a_document_that_draws_on_another_by_its_number_requires_it(desk: Desk) -> None:
+    """However the number is written; the relation is asked about, by a rule of its own."""
+    base = desk.add(BERTHS, title="Berth signals", kind="document", aliases=("NIP 40",)).node
+    captured = desk.add(LAMPS, title="Lamps", kind="document", aliases=("NIP 41",))
+    wishes = [each.proposal["relate"] for each in captured.suggestions if "relate" in each.proposal]
+    shown = {(each.source, each.target, each.type) for each in captured.relations if each.rule == "numbered_reference"}
+    shown |= {(wish["source"], wish["target"], wish["type"]) for wish in wishes if wish["rule"] == "numbered_reference"}
+    assert shown == {(captured.node.id, base.id, "requires")}
+
+
+def test_a_successor_by_number_is_suggested_and_ends_nothing_by_itself(desk: Desk) -> None:
+    """Who reviews decides; the older one stands until then."""
+    old = desk.add("Superseded by NIP-31. A ferry carries two lamps.", title="Lamps for ferries", aliases=("NIP 12",))
+    new = desk.add("This proposal replaces NIP-12. A ferry carries three.", title="Ferry lamps", aliases=("NIP-31",))
+    wishes = [each.proposal["relate"] for each in new.suggestions if "relate" in each.proposal]
+    (wish,) = [each for each in wishes if each["rule"] == "numbered_reference"]
+    assert (wish["source"], wish["target"], wish["type"]) == (new.node.id, old.node.id, "supersedes")
+    assert desk.node(old.node.id).status is Status.ACTIVE
+
+
+def test_numbers_relate_nothing_where_only_the_seven_rules_or_the_table_may(desk: Desk) -> None:
+    """The project toolset keeps its seven."""
+    desk.add(BERTHS, title="Berth signals", kind="document", aliases=("NIP-40",))
+    for linking in (Linking.RULES, Linking.PAIRS, Linking.NONE):
+        captured = desk.add(LAMPS, title=f"Lamps {linking}", kind="document", aliases=("NIP-41",), linking=linking)
+        assert not [each for each in captured.relations if each.rule == "numbered_reference"]
+        assert not [each for each in captured.suggestions if each.grounds.get("rule") == "numbered_reference"]

@@ -24,7 +24,7 @@ from weft.reason.lexicon import (
     PHRASES,
     PRONOUNS,
 )
-from weft.reason.quantity import Quantity, quantities
+from weft.reason.quantity import Quantity, naming, quantities
 from weft.text import stem
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ _NO_CONTENT: Final = FUNCTION_WORDS | LIGHT_WORDS | HEDGES | DENIALS
 @lru_cache(maxsize=8192)
 def read(text: str) -> Clause:
     """Return ``text`` (a clause or a whole sentence) as the judge reads it."""
-    plain = text.translate(_PLAIN).casefold()
+    plain = naming(text.translate(_PLAIN)).casefold()
     if "o(" in plain:
         plain = _ORDER.sub(lambda found: "o(" + re.sub(r"[\s^*·]", "", found.group(1)) + ")", plain)
     named, plain = quantities(plain)

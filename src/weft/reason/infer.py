@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node
 
-__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "RULES", "Finding", "Rule", "infer", "pairs"]
+__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "RULES", "Finding", "Rule", "could_pair", "infer", "pairs"]
 
 Action = Literal["create", "suggest"]
 
@@ -274,10 +274,10 @@ def _folded(names: tuple[str, ...]) -> frozenset[str]:
     return frozenset(filter(None, map(fold, names)))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=8192)
 def _title_words(title: str) -> frozenset[str]:
     words = re.split(r"[\s/–—-]+", title)
-    long = (word for word in words if sum(letter.isalnum() for letter in word) >= _SHORTEST_WORD)
+    long = (word for word in words if sum(map(str.isalnum, word)) >= _SHORTEST_WORD)
     return frozenset(term for word in long for term in terms(word))
 
 
@@ -310,7 +310,7 @@ _PATTERN: Final = frozenset({"pattern", "code_pattern"})
 _TABLE: Final = (
     (_REMEDY, _TROUBLE, "solves", False),
     (_TROUBLE, _REMEDY, "solves", True),
-    (frozenset({"decision"}), _REMEDY | _PATTERN | {"insight", "procedure"}, "builds_on", False),
+    (frozenset({"decision"}), _PATTERN | {"solution", "insight", "procedure"}, "builds_on", False),
     (_REMEDY | {"configuration", "procedure"}, _PATTERN | {"decision", "insight"}, "builds_on", False),
     (frozenset({"insight"}), _REMEDY | {"procedure"}, "builds_on", False),
 )
@@ -323,21 +323,29 @@ def pairs(
 
     ``others`` are (node, calibrated similarity or None, whether only keywords matched), best first, of which five are
     looked at; ``popularity`` counts the relations a node has already. Nodes of the same kind are never paired, and
-    requires and follows are never concluded. The similarity is the strength; a keyword-only match needs a shared tag,
-    and its strength is the overlap of tags, marked by the score ``keyword_only``.
+    requires and follows are never concluded. The similarity is the strength; a keyword-only match needs a shared tag
+    (for relates_to nearly all), and its strength is the overlap of tags, marked by the score ``keyword_only``.
 
     A popular node is damped: its similarity is divided by 1 + 0.15 · log2(1 + n / 5) with n its relations before the
     floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
     is nearly the same. Floors come before the cut to three.
     """
-    found: list[tuple[float, Finding]] = []
     looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
-    for other, similarity, keyword_only in looked_at:
-        pair = _pair(new, other, similarity=None if keyword_only else similarity, popularity=popularity)
-        if pair:
-            found.append(pair)
-    found.sort(key=lambda item: (-item[0], item[1].source_id, item[1].target_id))
+    tried = (
+        _pair(new, other, similarity=None if keyword_only else similarity, popularity=popularity)
+        for other, similarity, keyword_only in looked_at
+    )
+    found = sorted(filter(None, tried), key=lambda item: (-item[0], item[1].source_id, item[1].target_id))
     return tuple(finding for _, finding in found[:PAIRS_MAX])
+
+
+def could_pair(new: Node, other: Node, similarity: float) -> bool:
+    """Return whether the table may join two nodes of this similarity (0..1), however popular the other is."""
+    return new.kind != other.kind and similarity >= _floor(_row(new.kind, other.kind)[0])
+
+
+def _floor(relation_type: str) -> float:
+    return RELATED_FLOOR if relation_type == "relates_to" else PAIR_FLOOR
 
 
 def _pair(
@@ -350,11 +358,12 @@ def _pair(
     damping = 1 + 0.15 * math.log2(1 + degree / 5)
     if similarity is None:
         strength = jaccard(_folded(new.tags), _folded(other.tags))
-        enough = strength > 0.0 and degree < POPULAR
+        telling = strength >= RELATED_FLOOR if relation_type == "relates_to" else strength > 0.0
+        enough = telling and degree < POPULAR
         scores = (("tag_overlap", strength), ("keyword_only", 1.0), ("popularity", float(degree)))
     else:
         strength = max(0.0, min(1.0, similarity))
-        enough = strength / damping >= (RELATED_FLOOR if relation_type == "relates_to" else PAIR_FLOOR)
+        enough = strength / damping >= _floor(relation_type)
         scores = (("similarity", strength), ("damped", strength / damping), ("popularity", float(degree)))
     if not enough:
         return None
@@ -372,14 +381,14 @@ def _row(new_kind: str, found_kind: str) -> tuple[str, bool]:
 def _paired(
     source: Node, target: Node, relation_type: str, *, strength: float, scores: tuple[tuple[str, float], ...]
 ) -> Finding:
-    if RELATION_TYPES[relation_type].symmetric and target.id < source.id:
-        source, target = target, source
+    """Return the finding; its reasoning names the ends as the table settled them, whatever order they are stored in."""
     arrow = "↔" if RELATION_TYPES[relation_type].symmetric else "→"
-    ground = f"{scores[0][0].replace('_', ' ')} {strength:.2f}"
+    ground = f"{'similarity' if scores[0][0] == 'similarity' else 'keywords only, tag overlap'} {strength:.2f}"
+    source_id, target_id = _ends(source.id, target.id, relation_type)
     return Finding(
         rule="kind_pair",
-        source_id=source.id,
-        target_id=target.id,
+        source_id=source_id,
+        target_id=target_id,
         type=relation_type,
         confidence=strength,
         reasoning=(

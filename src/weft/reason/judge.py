@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from weft.reason.clash import Clash
     from weft.reason.clause import Clause
 
-__all__ = ["Outcome", "Verdict", "judge"]
+__all__ = ["Outcome", "Verdict", "judge", "read_claim"]
 
 Outcome = Literal["supports", "conflicts", "unrelated", "unsure"]
 
@@ -81,6 +81,13 @@ def judge(claim: str, text: str, *, similarity: float) -> Verdict:
     if similarity < UNRELATED and not any(each.grounds for each in found):
         return Verdict(verdict="unrelated", confidence=1 - similarity, grounds=("they have little in common",))
     return next((each for each in found if each.verdict == "unsure" and each.grounds), _UNSURE)
+
+
+def read_claim(claim: str) -> None:
+    """Read ``claim`` before it is judged: what was read lately is remembered, so that :func:`judge` need not wait."""
+    for sentence in statements(claim)[:CLAIM_SENTENCES_MAX]:
+        read(sentence)
+        clauses(sentence)
 
 
 def _covers(read_of_it: Sequence[str], claim: str) -> bool:

@@ -11,7 +11,7 @@ from weft.text import stem
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Quantity", "agree", "quantities"]
+__all__ = ["Quantity", "agree", "naming", "quantities"]
 
 
 class Quantity(NamedTuple):
@@ -131,6 +131,14 @@ _QUANTITY: Final = re.compile(
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
 _BEFORE_YEAR: Final = frozenset({"in", "since", "until", "by", "from", "during", "of", "before", "after", "around"})
 _BEFORE_NUMBER: Final = frozenset({"is", "are", "was", "were", "=", "to", "of", "at", "be", "than"})
+
+
+_OF_A_NAME: Final = re.compile(r"(?<![\w.,$€£-])(?!(?:1\d|20)\d\d\b)\d[\d,]*(?= ([A-Z][a-z]{2,})(?<!s)\b)")
+
+
+def naming(text: str) -> str:
+    """Return ``text``, not yet case-folded, with those numbers marked that belong to a name: «the 568 Group»."""
+    return _OF_A_NAME.sub(lambda match: match[0] if match[1].lower() in _UNITS else f"at_{match[0]}", text)
 
 
 def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:

@@ -34,7 +34,7 @@ _PRONOUN: Final = re.compile(r"^(?:it|they|he|she|this|these|that|those)\b\s*", 
 _AUXILIARY_FIRST: Final = re.compile(rf"^(?:{_AUXILIARY})\b", re.IGNORECASE)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=2048)
 def statements(text: str) -> tuple[str, ...]:
     """Return the first 60 sentences of ``text``, each clipped to 600 characters; wrapped lines are joined.
 

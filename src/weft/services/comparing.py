@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode
-from weft.reason.judge import judge
+from weft.reason.judge import judge, read_claim
+from weft.reason.repeat import repeats
 from weft.services import suggesting
-from weft.vocabulary import NEAR_DUPLICATE, REASONABLE
+from weft.text import split
+from weft.vocabulary import OBVIOUS, REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from weft.reason.judge import Verdict
     from weft.services.nearness import Neighbour
 
-__all__ = ["Compared", "compare"]
+__all__ = ["Compared", "compare", "read_ahead"]
 
 _JUDGED_MAX: Final = 3
 """How many of the nearest nodes are judged: at 0.3 ms each the dearest part of a capture after its embedding."""
@@ -40,9 +42,11 @@ class Compared:
 def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozenset[str] = frozenset()) -> Compared:
     """Return what the judge makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
-    A conflict is what the judge calls one. A near-duplicate lies at 0.95 or more, and the judge does not say conflict:
-    opposites lie as near as repetitions. ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they
-    are told of, but nothing is suggested about them.
+    A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
+    small words (:func:`weft.reason.repeat.repeats`): where one word was put for another, opposites lie as near as
+    repetitions, and of those made for the purpose likeness above 0.95 alone would offer nearly half for merging.
+    ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
+    about them.
     """
     duplicates: list[LinkedNode] = []
     conflicts: list[ClaimSide] = []
@@ -54,7 +58,7 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
         if verdict.verdict == "conflicts":
             conflicts.append(_side(each, verdict))
             suggestions.append(suggesting.conflict(node, each.node, each.similarity, verdict, call))
-        elif each.similarity >= NEAR_DUPLICATE:
+        elif each.similarity >= OBVIOUS and repeats(each.own_passage, each.passage):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
     return Compared(
@@ -62,6 +66,12 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
         conflicts=tuple(conflicts),
         suggestions=tuple(each for each in suggestions if each.subjects[1] not in stated),
     )
+
+
+def read_ahead(content: str) -> None:
+    """Read the opening of a node's ``content`` before it is compared, so that :func:`compare` need not."""
+    opening = split(content)[0]
+    read_claim(content[opening.start : opening.end])
 
 
 def _side(each: Neighbour, verdict: Verdict) -> ClaimSide:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Final
 from weft import text
 from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation
-from weft.reason.infer import PAIR_FLOOR, infer, pairs
+from weft.reason.infer import could_pair, infer, pairs
+from weft.reason.referring import NAMED_MAX, refer, references, spellings
 from weft.services import suggesting
 from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from weft.model import Call, Node, SaveMentions, Suggestion
     from weft.ports import Shelf, Store
@@ -67,8 +68,12 @@ class Linker:
         stated: frozenset[tuple[str, str, str]],
         call: Call,
         by: Linking = Linking.BOTH,
+        recalled: Sequence[tuple[Node, float]] = (),
     ) -> Links:
         """Return the automatic relations of ``node``, which is not stored yet, and the suggested ones.
+
+        ``recalled`` are nodes that its title and tags bring to mind, with their similarities: the table of kind pairs
+        is tried on them too.
 
         ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
@@ -77,17 +82,21 @@ class Linker:
         if by is Linking.NONE:
             return Links()
         others = self._candidates(node, near, mentions)
-        recalled = () if by is Linking.RULES else self._recalled(node, near, others)
+        cited = others | self._cited(node, others) if by is Linking.BOTH else {}
+        tried = () if by is Linking.RULES else _tried(node, near, recalled, others)
         ruled = () if by is Linking.PAIRS else infer(node, others.values(), floor=self._floor)
-        findings = [*ruled, *self._paired(node, recalled)]
+        findings = [*ruled, *self._paired(node, tried), *refer(node, tuple(cited.values()))]
         best: dict[tuple[str, str, str], Finding] = {}
         for finding in sorted(findings, key=lambda each: (each.action != "create", -each.confidence)):
             key = (finding.source_id, finding.target_id, finding.type)
             if key not in stated:
                 best.setdefault(key, finding)
-        titles = {other.id: other.title for other in (node, *others.values(), *(each for each, _, _ in recalled))}
+        titles = {
+            other.id: other.title for other in (node, *(others | cited).values(), *(each for each, _, _ in tried))
+        }
         made = [finding for finding in best.values() if finding.action == "create"][:AUTO_RELATIONS_MAX]
-        asked = [each for each in best.values() if each.action == "suggest" and each.confidence >= SUGGEST_FLOOR]
+        asked_from = 0.0 if by is Linking.RULES else SUGGEST_FLOOR  # alone, the rules ask from their own figures on
+        asked = [each for each in best.values() if each.action == "suggest" and each.confidence >= asked_from]
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),
             suggestions=tuple(suggesting.relation(finding, titles, call) for finding in asked[:_SUGGESTED_MAX]),
@@ -107,32 +116,47 @@ class Linker:
         known |= self._store.nodes([each for each in wanted if each not in known])
         return {each: known[each] for each in wanted if each in known and known[each].retired is None}
 
+    def _cited(self, node: Node, others: Mapping[str, Node]) -> dict[str, Node]:
+        """Return the nodes that the text of ``node`` names by number and that are not among ``others``."""
+        named = references(node.content)
+        if not named:
+            return {}
+        written = "\n\n".join(spelling for name in named for spelling in spellings(name))
+        found = (each.target for each in self._shelf.named_in(written, limit=NAMED_MAX))
+        cited = self._store.nodes([each for each in found if each not in others and each != node.id])
+        return {each.id: each for each in cited.values() if each.retired is None}
+
     def _sessions(self, node: Node) -> tuple[Node, ...]:
         """Return the nodes that stand for the session ``node`` was written in: among many of one session, the one."""
         if not node.session or node.kind == _SESSION:
             return ()
         return self._store.find(Filter(kinds=(_SESSION,), session=node.session), Page(limit=1)).nodes
 
-    def _recalled(
-        self, node: Node, near: Sequence[Neighbour], others: dict[str, Node]
-    ) -> tuple[tuple[Node, float | None, bool], ...]:
-        """Return what the table is tried on, best first: near nodes of other kinds, then who shares words and a tag.
-
-        Nodes the table would refuse anyway are left out here, so that they take no place from others.
-        """
-        similar = [each for each in near if each.similarity >= PAIR_FLOOR and each.node.kind != node.kind]
-        found: list[tuple[Node, float | None, bool]] = [(each.node, each.similarity, False) for each in similar]
-        taken = {each.node.id for each in similar}
-        worded = _worded(node, [other for other in others.values() if other.id not in taken])
-        return (*found, *((other, None, True) for other in worded))[:PAIR_CANDIDATES_MAX]
-
-    def _paired(self, node: Node, recalled: Sequence[tuple[Node, float | None, bool]]) -> tuple[Finding, ...]:
-        """Return what the table makes of ``recalled``; only where it makes something are popular nodes looked for."""
-        if not pairs(node, recalled, popularity={}):
+    def _paired(self, node: Node, tried: Sequence[tuple[Node, float | None, bool]]) -> tuple[Finding, ...]:
+        """Return what the table makes of ``tried``; only where it makes something are popular nodes looked for."""
+        if not pairs(node, tried, popularity={}):
             return ()
-        joined = self._store.relations([other.id for other, _, _ in recalled], per_node=_POPULARITY_MAX)
+        joined = self._store.relations([other.id for other, _, _ in tried], per_node=_POPULARITY_MAX)
         popularity = Counter(end for relation in joined for end in (relation.source, relation.target))
-        return pairs(node, recalled, popularity=popularity)
+        return pairs(node, tried, popularity=popularity)
+
+
+def _tried(
+    node: Node, near: Sequence[Neighbour], recalled: Sequence[tuple[Node, float]], others: dict[str, Node]
+) -> tuple[tuple[Node, float | None, bool], ...]:
+    """Return what the table is tried on, best first: similar nodes of other kinds, then who shares words and a tag.
+
+    Of two similarities the higher counts. Nodes that the table would refuse anyway are left out here, so that they
+    take no place from others.
+    """
+    similar: dict[str, tuple[Node, float]] = {}
+    for other, similarity in (*((each.node, each.similarity) for each in near), *recalled):
+        if could_pair(node, other, similarity) and similarity > similar.get(other.id, (other, 0.0))[1]:
+            similar[other.id] = (other, similarity)
+    found = sorted(similar.values(), key=lambda pair: (-pair[1], pair[0].id))
+    worded = _worded(node, [other for other in others.values() if other.id not in similar])
+    alike = ((other, similarity, False) for other, similarity in found)
+    return (*alike, *((other, None, True) for other in worded))[:PAIR_CANDIDATES_MAX]
 
 
 def _worded(node: Node, others: Sequence[Node]) -> list[Node]:

@@ -22,6 +22,7 @@ CLOSE: Final = 0.60
 """The similarity from which a node's wording is judged (seed 003's reading guide: 0.60 is loose)."""
 
 _SILENT: Final = "its wording decides nothing"
+_STANDS: Final = {"supports": "supports the claim", "conflicts": "conflicts with the claim"}
 _TOPIC_WORDS_MAX: Final = 6
 _NAME_WORDS_MAX: Final = 2
 _SAYS: Final = re.compile(
@@ -91,7 +92,7 @@ def recorded(
         for anchor, other in ((relation.source, relation.target), (relation.target, relation.source)):
             stance = _stance(anchors.get(anchor, 0), polarity(relation))
             if stance and other in candidates and other not in anchors:
-                sides.setdefault(other, _side(candidates[other], relation, stance))
+                sides.setdefault(other, _side(candidates[other], relation, stance, by=candidates.get(anchor)))
     return sides
 
 
@@ -139,13 +140,15 @@ def _stance(anchor: int, sign: int) -> int:
     return -1 if sign < 0 and anchor > 0 else 0
 
 
-def _side(known: ClaimSide, relation: Relation, stance: int) -> ClaimSide:
+def _side(known: ClaimSide, relation: Relation, stance: int, *, by: ClaimSide | None = None) -> ClaimSide:
+    """Return ``known`` as decided by ``relation``: to the claim itself, or to ``by``, which stands on a side of it."""
     reason = f": {relation.reasoning}" if relation.reasoning else ""
+    with_whom = f" with «{by.node.title}», which {_STANDS[by.verdict]}" if by and by.verdict in _STANDS else ""
     return ClaimSide(
         node=known.node,
         similarity=known.similarity,
         verdict="supports" if stance > 0 else "conflicts",
-        grounds=(f"recorded relation {relation.type}{reason}",),
+        grounds=(f"recorded relation {relation.type}{with_whom}{reason}",),
         relation=relation,
     )
 

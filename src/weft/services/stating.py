@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Pending", "Quoted", "Statements", "meant"]
 
 _NAMED_MAX: Final = 20  # nodes of one name that are looked through
-_SUFFIXES: Final = ("", ".md", ".markdown", ".txt")
+_SUFFIXES: Final = ("", ".md", ".markdown", ".txt", ".html", ".htm", ".pdf", ".docx")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,15 +143,16 @@ def meant(store: Store, name: str, *, by: Node, fresh: Mapping[str, Node]) -> No
     """Return the node that ``name`` (a document's path, a title, a record's number) means in a text of ``by``.
 
     ``fresh`` are nodes that are only being made, by the names they will answer to. A node of the same ontology is meant
-    rather than another; among several left, none is.
+    rather than another, and of several the one document, which a link names rather than what it is about; else none.
     """
     if name in fresh:
         return fresh[name]
     for spelling in (f"{name}{suffix}" for suffix in _SUFFIXES):
         found = [node for node in store.resolve(spelling, limit=_NAMED_MAX) if node.id != by.id]
         near = [node for node in found if node.ontology == by.ontology] or found
+        pages = [node for node in near if node.kind == "document"] if len(near) > 1 else near
         if near:
-            return near[0] if len(near) == 1 else None
+            return pages[0] if len(pages) == 1 else None
     return None
 
 

@@ -1,0 +1,112 @@
+"""Documents that go by a number, and what naming one another makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from weft.model import Node
+from weft.reason.reference_weights import WEIGHTS
+from weft.reason.referring import NAMED_MAX, features, likelihood, numbers, refer, references, spellings
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def document(number: int, text: str, *, title: str = "", **fields: object) -> Node:
+    """Return a document of a series."""
+    bare = Node(
+        id=f"d{number}",
+        kind="document",
+        title=title or f"Proposal on {number}",
+        content=text,
+        aliases=(f"NIP-{number}",),
+        ontology="tests",
+        created_at=AT,
+        created_by="ann",
+        modified_at=AT,
+        modified_by="ann",
+    )
+    return replace(bare, **fields)
+
+
+BASE = document(40, "It defines how a ferry signals its berth.", title="Berth signals")
+
+
+@pytest.mark.parametrize(
+    "written", ["NIP 7", "NIP-7", "NIP7", "NIP-0007", "NIPs 7", ":nip:`7`", ":nip:`the lamps <7>`", "[NIP 7](nip-7.md)"]
+)
+def test_a_number_is_read_however_it_is_written(written: str) -> None:
+    """One document, one name."""
+    assert list(references(f"As {written} says, ferries carry lamps.")) == ["NIP-7"]
+
+
+@pytest.mark.parametrize("text", ["In 2019 there were 7 of them.", "See nip 7.", "MINIP7x", "NIP 7.2 is out.", ""])
+def test_what_only_looks_like_a_number_is_none(text: str) -> None:
+    """The near misses: no series, lower case, within a word, a version."""
+    assert not references(text)
+
+
+def test_a_document_goes_by_the_number_that_its_title_alias_or_handle_begins_with() -> None:
+    """A number further on names another document."""
+    assert numbers(document(8, "", title="NIP 8: Ropes", handles=("nip-0008",))) == ("NIP-8",)
+    assert numbers(document(8, "", title="Why NIP 9 failed", aliases=())) == ()
+
+
+def test_each_spelling_of_a_number_is_read_as_that_number() -> None:
+    """What is looked up is what would be found."""
+    for spelling in spellings("NIP-7"):
+        assert list(references(f"See {spelling} now.")) == ["NIP-7"]
+
+
+def test_of_very_many_references_the_most_frequent_are_kept() -> None:
+    """The look-up stays bounded."""
+    text = " ".join(f"NIP-{number}" for number in range(1, 90)) + " NIP-88 NIP-88"
+    found = references(text)
+    assert len(found) == NAMED_MAX
+    assert len(found["NIP-88"]) == 3
+
+
+def test_a_document_that_is_drawn_on_throughout_is_required() -> None:
+    """Named at once, often, with verbs that draw on it, by its neighbour in the series."""
+    text = "This proposal is based on NIP-40. " + "The lamp is lit as defined in NIP-40. " * 12
+    (finding,) = refer(document(41, text, title="Lamps"), [BASE])
+    assert (finding.source_id, finding.target_id, finding.type) == ("d41", "d40", "requires")
+    assert finding.action == "suggest"
+
+
+def test_the_same_is_found_whichever_document_came_first() -> None:
+    """Both directions are tried."""
+    newer = document(41, "This proposal is based on NIP-40. " + "It is lit as defined in NIP-40. " * 12, title="Lamps")
+    assert refer(newer, [BASE]) == refer(BASE, [newer])
+
+
+def test_a_document_that_takes_over_is_suggested_as_the_successor() -> None:
+    """Nothing is marked as superseded by a rule."""
+    old = document(12, "Superseded by NIP-31. A ferry carries two lamps.", title="Lamps for ferries")
+    new = document(31, "This proposal replaces NIP-12. A ferry carries three lamps.", title="Lamps for ferries")
+    (finding,) = refer(new, [old])
+    assert (finding.source_id, finding.target_id, finding.type) == ("d31", "d12", "supersedes")
+    assert finding.action == "suggest"
+
+
+def test_a_mention_in_passing_says_nothing() -> None:
+    """Most references are no relations."""
+    text = "Ferries are painted white. " * 200 + "An aside on ropes is in NIP-40."
+    assert refer(document(900, text, title="Paint"), [BASE]) == ()
+
+
+def test_documents_without_numbers_are_left_alone() -> None:
+    """There is nothing that could name them."""
+    one, other = (replace(each, aliases=(), title="Paint") for each in (document(1, "NIP-2"), document(2, "NIP-1")))
+    assert features(one, other, names=(), others=()) is None
+    assert refer(one, [other, one]) == ()
+
+
+def test_what_speaks_for_a_relation_is_weighed_to_a_likelihood() -> None:
+    """Every weight has its feature, and every value lies between 0 and 1."""
+    seen = features(document(41, "See NIP-40."), BASE, names=("NIP-41",), others=("NIP-40",))
+    assert seen is not None
+    for relation_type in WEIGHTS:
+        assert 0.0 < likelihood(seen, relation_type) < 1.0
