@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from embed.endpoint import MODEL, Endpoint, Reply, embeddings, good
-from weft.embed import EmbedderSpec, open_embedder, remote
+from weft.embed import EmbedderSpec, open_embedder, posting
 from weft.embed.remote import ATTEMPTS_MAX, IDENTITY, OpenAICompatible
 from weft.errors import InvalidArgument, LimitExceeded, Unavailable
 from weft.model import Calibration
@@ -251,7 +251,7 @@ def test_an_answer_beyond_all_measure_is_cut_off(
     endpoint: Endpoint, embedder: OpenAICompatible, monkeypatch: pytest.MonkeyPatch, reply: Reply
 ) -> None:
     """The bound is on what it unpacks to."""
-    monkeypatch.setattr(remote, "RESPONSE_BYTES_MAX", 2**20)
+    monkeypatch.setattr(posting, "RESPONSE_BYTES_MAX", 2**20)
     endpoint.usual = lambda _: reply
     with pytest.raises(LimitExceeded, match="1 MiB"):
         embedder.embed(["one"])

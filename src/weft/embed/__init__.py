@@ -9,10 +9,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.model import Calibration
-    from weft.ports import Embedder
+    import numpy as np
+    import numpy.typing as npt
 
-__all__ = ["EmbedderSpec", "open_embedder"]
+    from weft.model import Calibration
+    from weft.ports import Chat, Embedder
+
+__all__ = ["EmbedderSpec", "fitted", "model_damaged", "open_chat", "open_embedder"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +31,29 @@ class EmbedderSpec:
     model: str
     key: str | None = field(default=None, repr=False)
     dimension: int | None = None
+
+
+def fitted(vectors: npt.NDArray[np.float32]) -> Calibration:
+    """Return a map for another model than the bundled one, from vectors of a graph alone, one row a node.
+
+    Raises:
+        InvalidArgument: fewer than 100 rows, or rows too alike for a rising map.
+    """
+    from weft.embed.bundle import calibration
+    from weft.embed.calibrate import from_graph
+
+    return from_graph(vectors, like=calibration())
+
+
+def model_damaged() -> tuple[str, ...]:
+    """Return the names of the bundled model's files that are missing or not as shipped; reads all 23 MB of them."""
+    from weft.embed.bundle import MANIFEST, damaged
+    from weft.errors import Unavailable
+
+    try:
+        return damaged()
+    except Unavailable:
+        return (MANIFEST,)
 
 
 def open_embedder(
@@ -48,3 +74,14 @@ def open_embedder(
     from weft.embed.remote import OpenAICompatible
 
     return OpenAICompatible(spec.url, spec.model, key=spec.key, dimension=spec.dimension, calibration=calibration)
+
+
+def open_chat(spec: EmbedderSpec) -> Chat:
+    """Return the chat model that ``spec`` describes. Nothing is loaded or called yet.
+
+    Raises:
+        InvalidArgument: the URL cannot be one of an endpoint, or the model or the key is none.
+    """
+    from weft.embed.chat import ChatCompletions
+
+    return ChatCompletions(spec.url, spec.model, key=spec.key)

@@ -24,7 +24,7 @@ PLAIN: Final = 0.6
 """The confidence of a relation that a verb names, and of one that a bare link suggests."""
 
 _LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
-_DOCUMENTS: Final = (".md", ".markdown", ".txt", "")
+_DOCUMENTS: Final = (".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".pdf", ".docx", "")
 _REFERENCE: Final = re.compile(
     r"(?<!!)\[(?P<label>[^\[\]]{1,300})\]\((?P<path>[^()\s]{1,500})(?:\s+\"[^\"]{0,200}\")?\)"
     r"|(?<!!)\[\[(?P<wiki>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"

@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from weft.reason.plainly import claims_plainly
 from weft.text import plain
 
 __all__ = ["Reading", "read_decision", "read_definition", "read_headed", "read_statement"]
@@ -202,7 +203,8 @@ def read_decision(sentence: str) -> Reading | None:
 def read_statement(sentence: str) -> Reading | None:
     """Return the convention or the claim that ``sentence`` states, or None.
 
-    A convention says what must, should, never or always be done; a claim holds a quantity or a comparison. Questions,
+    A convention says what must, should, never or always be done; a claim holds a quantity or a comparison, or says
+    plainly what a named thing does. Questions,
     hedges, sentences that lean on the one before, on a speaker or on code are neither.
     """
     words = plain(sentence)
@@ -229,7 +231,9 @@ def _convention(words: str) -> Reading | None:
 
 def _claim(sentence: str, words: str) -> Reading | None:
     grounds = sum(map(bool, (_QUANTITY.search(_NUMBERED_NAME.sub(" ", sentence)), _COMPARED.search(words))))
-    return Reading(kind="claim", confidence=0.5 + 0.15 * grounds, rule="claim") if grounds else None
+    if grounds:
+        return Reading(kind="claim", confidence=0.5 + 0.15 * grounds, rule="claim")
+    return Reading(kind="claim", confidence=0.5, rule="plain_claim") if claims_plainly(words) else None
 
 
 def _can_stand_alone(sentence: str, words: str) -> bool:

@@ -21,11 +21,14 @@ if TYPE_CHECKING:
     from weft.model import Call, Passage
     from weft.ports import Embedder, Store, Vectors
     from weft.reason.extract import Draft
+    from weft.services.given import Reading
     from weft.services.known import Known
 
-__all__ = ["Cast", "Casting"]
+__all__ = ["ASKED", "Cast", "Casting"]
 
 CHANNEL: Final = "ingest"
+ASKED: Final = "ingest_model"
+"""The channel of what is read out of documents, and of a document that a model read beside the rules."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -50,12 +53,13 @@ class Casting:
         self._embedder = embedder
         self._reuse = Reuse(store=store, vectors=vectors, embedder=embedder)
 
-    def cast(self, given: Given, drafts: Sequence[Draft], before: Known, call: Call) -> Cast:
-        """Return the nodes of ``drafts``; all that is new or changed is embedded in one call.
+    def cast(self, reading: Reading, before: Known, call: Call) -> Cast:
+        """Return the nodes of what was found in a document; all that is new or changed is embedded in one call.
 
         A draft that the earlier text held word for word leaves its node as it is, whatever was made of that since. A
         node that another document said first is not changed by this one.
         """
+        given, drafts, channel = reading.given, reading.found.nodes, ASKED if reading.asked else CHANNEL
         kept = matches(drafts, before)
         said = _said(before)
         result = Cast(kept=kept)
@@ -63,8 +67,10 @@ class Casting:
         for place, draft in enumerate(drafts):
             standing = kept.get(place)
             if standing is None:
-                waiting[place] = _fresh(given, draft, call, is_document=place == 0)
-            elif digest(f"{draft.title}\n{draft.content}") in said or not before.owns(standing.id):
+                waiting[place] = _fresh(given, draft, call, channel=channel if place == 0 else "")
+            elif place == 0 and standing.channel != channel:
+                waiting[place] = replace(_changed(standing, draft, call), channel=channel)
+            elif _is_said(standing, draft, said, before) or not before.owns(standing.id):
                 result.nodes[place] = standing
             else:
                 waiting[place] = _changed(standing, draft, call)
@@ -88,6 +94,13 @@ class Casting:
             result.updated += 1
 
 
+def _is_said(standing: Node, draft: Draft, said: frozenset[str], before: Known) -> bool:
+    """Return whether the document's earlier text held what ``draft`` says, so that its node may stay as it is."""
+    if digest(f"{draft.title}\n{draft.content}") in said:
+        return True
+    return draft.rule == "model" and before.said(standing.id, draft.quote) is not None
+
+
 def _said(before: Known) -> frozenset[str]:
     """Return the digests of what the document's earlier text gave rise to."""
     if before.source is None:
@@ -96,7 +109,9 @@ def _said(before: Known) -> frozenset[str]:
     return frozenset(digest(f"{draft.title}\n{draft.content}") for draft in read(earlier).found.nodes)
 
 
-def _fresh(given: Given, draft: Draft, call: Call, *, is_document: bool) -> Node:
+def _fresh(given: Given, draft: Draft, call: Call, *, channel: str) -> Node:
+    """Return a new node; ``channel`` is that of the document itself, empty for what it holds."""
+    is_document = bool(channel)
     return Node(
         id=new_id(call.at),
         kind=draft.kind,
@@ -111,7 +126,7 @@ def _fresh(given: Given, draft: Draft, call: Call, *, is_document: bool) -> Node
         status=Status(draft.status),
         session=call.session,
         origin=Origin.DOCUMENT,
-        channel=CHANNEL,
+        channel=channel or CHANNEL,
         created_at=call.at,
         created_by=call.actor,
         modified_at=call.at,

@@ -1,4 +1,7 @@
-"""Documents on disk: which files an ingest may read, and their text. Everything refused is reported with its reason."""
+"""Documents on disk: which files an ingest may read, and their text. Everything refused is reported with its reason.
+
+Markdown and plain text are kept as they are; other formats become Markdown (:mod:`weft.services.rendering`).
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
+from weft.formats.rendered import Rendered
+from weft.services import rendering
 from weft.text import clean
 
 if TYPE_CHECKING:
@@ -18,16 +23,26 @@ __all__ = [
     "DEPTH_MAX",
     "FILES_MAX",
     "MISSING",
+    "READABLE",
     "SIZE_MAX_BYTES",
     "SUFFIXES",
     "DocumentFile",
     "Gathered",
     "gather",
+    "opened",
     "read",
+    "text_of",
 ]
 
 SUFFIXES: Final = (".md", ".markdown", ".txt")
+"""Files of text, which are read as they are."""
+
+READABLE: Final = (*SUFFIXES, *rendering.FORMATS)
+"""Every file that can be taken in."""
+
 SIZE_MAX_BYTES: Final = 2_000_000
+"""The largest text that is read; other formats have bounds of their own."""
+
 DEPTH_MAX: Final = 20
 FILES_MAX: Final = 10_000
 MISSING: Final = "does not exist"
@@ -35,17 +50,25 @@ MISSING: Final = "does not exist"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentFile:
-    """A file that may be read: its resolved ``path``, its ``name`` (the path below the root), its ``folder``'s name."""
+    """A file that may be read: its resolved ``path``, its ``name`` (the path below ``root``), its ``folder``'s name.
+
+    Without a root, its own folder is one.
+    """
 
     path: Path
     name: str
     folder: str
+    root: Path | None = None
 
 
 @dataclass(slots=True, kw_only=True)
 class Gathered:
-    """What a walk found: files in order of their names, and (path, reason) of what it left out."""
+    """What a walk found: files in order of their names, and (path, reason) of what it left out.
 
+    Only files with one of ``suffixes`` are looked for.
+    """
+
+    suffixes: tuple[str, ...] = SUFFIXES
     files: list[DocumentFile] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     _seen: set[Path] = field(default_factory=set)
@@ -58,7 +81,7 @@ class Gathered:
         elif resolved not in self._seen and not self.full:
             self._seen.add(resolved)
             name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
-            self.files.append(DocumentFile(path=resolved, name=name, folder=path.parent.name or root.name))
+            self.files.append(DocumentFile(path=resolved, root=root, name=name, folder=path.parent.name or root.name))
 
     @property
     def full(self) -> bool:
@@ -66,10 +89,11 @@ class Gathered:
         return len(self.files) >= FILES_MAX
 
 
-def gather(paths: Sequence[Path], roots: Sequence[Path]) -> Gathered:
+def gather(paths: Sequence[Path], roots: Sequence[Path], *, suffixes: tuple[str, ...] = SUFFIXES) -> Gathered:
     """Return the documents at or under ``paths`` (none: under the roots themselves), sorted within each folder.
 
-    Hidden names are left out, symbolic links are followed to files inside the same root only.
+    A document's name ends in one of ``suffixes``. Hidden names are left out, symbolic links are followed to files
+    inside the same root only.
 
     Raises:
         InvalidArgument: no root was given, or a path lies under none of them.
@@ -79,7 +103,7 @@ def gather(paths: Sequence[Path], roots: Sequence[Path]) -> Gathered:
         raise InvalidArgument(
             "paths: no root is given, so nothing may be read", hint="Name the folder to read as a root."
         )
-    found = Gathered()
+    found = Gathered(suffixes=suffixes)
     for path in paths or allowed:
         _look(path, _root_of(path, allowed), found)
     if found.full:
@@ -88,12 +112,40 @@ def gather(paths: Sequence[Path], roots: Sequence[Path]) -> Gathered:
 
 
 def read(file: DocumentFile) -> str:
-    """Return the text of a document: UTF-8 without its mark, line ends made one, controls and invisibles stripped.
+    """Return a file of text: UTF-8 without its mark, line ends made one, controls and invisibles stripped.
 
     Raises:
         InvalidArgument: not a regular file, too large, or not UTF-8; the message names the line.
     """
-    return clean(_decoded(_bytes_of(file.path)), field="document", limit=SIZE_MAX_BYTES)
+    return text_of(_bytes_of(file, SIZE_MAX_BYTES), "").text
+
+
+def opened(file: DocumentFile) -> Rendered:
+    """Return the text of a document on disk, of whatever format.
+
+    Raises:
+        InvalidArgument: not a regular file, too large, or as :func:`text_of`.
+        Unavailable: the library for the format is not installed.
+    """
+    suffix = file.path.suffix.lower()
+    most = rendering.SIZE_MAX_BYTES.get(rendering.FORMATS.get(suffix, ""), SIZE_MAX_BYTES)
+    return text_of(_bytes_of(file, most), suffix)
+
+
+def text_of(body: bytes, suffix: str) -> Rendered:
+    """Return the text of a document: UTF-8 without its mark, line ends made one, controls and invisibles stripped.
+
+    Other formats than text are rendered as Markdown, in a process of their own.
+
+    Raises:
+        InvalidArgument: not UTF-8 (the message names the line), or broken, encrypted or too costly to read.
+        Unavailable: the library for the format is not installed.
+    """
+    from weft.services.rendering.apart import rendered
+
+    kind = rendering.FORMATS.get(suffix)
+    found = rendered(kind, body) if kind else Rendered(text=_decoded(body))
+    return Rendered(text=clean(found.text, field="document", limit=SIZE_MAX_BYTES), problems=found.problems)
 
 
 def _root_of(path: Path, allowed: Sequence[Path]) -> Path:
@@ -115,8 +167,8 @@ def _look(path: Path, root: Path, found: Gathered) -> None:
         found.skipped.append((str(path), "hidden files and folders are not read"))
     elif place.is_dir():
         _walk(place.resolve(), root, found)
-    elif real.suffix.lower() not in SUFFIXES:
-        found.skipped.append((str(path), f"not a document: one of {', '.join(SUFFIXES)} is read"))
+    elif real.suffix.lower() not in found.suffixes:
+        found.skipped.append((str(path), f"not a document: one of {', '.join(found.suffixes)} is read"))
     else:
         found.take(real, root)
 
@@ -147,7 +199,7 @@ def _open_folders(here: Path, folders: Sequence[str], found: Gathered) -> Iterat
 
 
 def _is_document(path: Path, found: Gathered) -> bool:
-    if path.suffix.lower() not in SUFFIXES:
+    if path.suffix.lower() not in found.suffixes:
         return False
     if path.name.startswith("."):
         found.skipped.append((str(path), "hidden files are not read"))
@@ -155,18 +207,33 @@ def _is_document(path: Path, found: Gathered) -> bool:
     return True
 
 
-def _bytes_of(path: Path) -> bytes:
+def _bytes_of(file: DocumentFile, most: int) -> bytes:
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        with os.fdopen(_handle(file), "rb") as opened:
+            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                 raise InvalidArgument("document: not a regular file")
-            body = file.read(SIZE_MAX_BYTES + 1)
+            body = opened.read(most + 1)
     except OSError as error:
         raise InvalidArgument(f"document: cannot be read ({error.strerror})") from error
-    if len(body) > SIZE_MAX_BYTES:
-        raise InvalidArgument(f"document: larger than {SIZE_MAX_BYTES} bytes")
+    if len(body) > most:
+        raise InvalidArgument(f"document: larger than {most} bytes")
     return body
+
+
+def _handle(file: DocumentFile) -> int:
+    """Open a file step by step from its root, so that no folder on the way can have become a link meanwhile."""
+    root = file.root or file.path.parent
+    handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY)
+    for part in file.path.relative_to(root).parts[:-1]:
+        try:
+            deeper = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+        finally:
+            os.close(handle)
+        handle = deeper
+    try:
+        return os.open(file.path.name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=handle)
+    finally:
+        os.close(handle)
 
 
 def _decoded(body: bytes) -> str:

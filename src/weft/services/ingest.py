@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from weft.errors import Conflict, InvalidArgument, NotFound
+from weft.errors import Conflict, InvalidArgument, NotFound, Unavailable
 from weft.model import Ingested
 from weft.services import documents
 from weft.services.drafting import line, required
 from weft.services.given import Given
-from weft.services.intake import Intake
+from weft.services.intake import IngestPorts, Intake
 from weft.services.planning import Plan, settle
 from weft.services.weaving import Weaving
 from weft.text import digest
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from weft.model import Call, IngestRequest, Relation
-    from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.services.documents import DocumentFile
     from weft.services.intake import Taken
     from weft.services.stating import Pending
     from weft.services.weaving import Woven
+    from weft.services.web import Web
 
-__all__ = ["Ingest"]
+__all__ = ["EXTRACTORS", "Ingest", "IngestPorts"]
+
+EXTRACTORS: Final = ("rules", "model")
 
 _Waiting: TypeAlias = "tuple[str, Callable[[], Given]]"
 
@@ -37,8 +39,9 @@ RELATIONS_AT_ONCE: Final = 2_000  # automatic relations in one batch
 
 @dataclass(slots=True, kw_only=True)
 class _Tally:
-    """What has become of the documents so far."""
+    """What has become of the documents so far; ``extractor`` reads them."""
 
+    extractor: str = "rules"
     documents: int = 0
     unchanged: int = 0
     taken: list[Taken] = field(default_factory=list)
@@ -74,24 +77,28 @@ class _Tally:
             relations=sum(each.relations for each in self.taken) + sum(each.relations for each in woven),
             evidence=sum(each.evidence for each in self.taken) + sum(each.evidence for each in woven),
             marked=sum(each.marked for each in self.taken),
+            documents_new=sum(each.new for each in self.taken),
             skipped=tuple(self.skipped),
             batches=tuple(filter(None, (*(each.batch for each in self.taken), *(each.batch for each in woven)))),
         )
 
 
 class Ingest:
-    """Takes in documents. ``home`` is the ontology of a text that comes from no folder: the graph's name."""
+    """Takes in documents. ``home`` is the ontology of a text that comes from no folder: the graph's name.
 
-    def __init__(
-        self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder, home: str
-    ) -> None:
-        self._store = store
+    ``web`` fetches what URLs name; None: no URL is fetched.
+    """
+
+    def __init__(self, ports: IngestPorts, *, home: str, web: Web | None = None) -> None:
+        self._store = ports.store
         self._home = home
-        self._intake = Intake(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
-        self._weaving = Weaving(store=store, shelf=shelf, vectors=vectors, embedder=embedder)
+        self._web = web
+        self._asks = ports.chat is not None
+        self._intake = Intake(ports)
+        self._weaving = Weaving(store=ports.store, shelf=ports.shelf, vectors=ports.vectors, embedder=ports.embedder)
 
     def ingest(self, request: IngestRequest, call: Call) -> Ingested:
-        """Take in the documents at ``request.paths`` (Markdown or text, under ``request.roots``), or one ``text``.
+        """Take in the documents at ``request.paths`` (below ``request.roots``) and ``request.urls``, or one ``text``.
 
         Each document is one batch, durable on its own, so an interrupted call keeps what it did and the next one goes
         on from there: the same text again writes nothing. A changed document updates what it says differently, and
@@ -100,24 +107,44 @@ class Ingest:
         that cannot be read is reported in ``skipped`` and stops nothing.
 
         Raises:
-            InvalidArgument: neither paths nor a text were given, or a path lies outside the roots.
+            InvalidArgument: neither paths nor a text were given, a path lies outside the roots, URLs are given and not
+                fetched here, or a model is asked for and none is set.
             NotFound: none of the paths exists.
         """
+        self._check(request)
+        tally = _Tally(extractor=request.extractor)
         if request.text:
-            return self._taken(_Tally(), [(request.document, lambda: self._told(request))], call, alone=True)
-        gathered = documents.gather(request.paths, request.roots)
-        if request.paths and not gathered.files and all(why == documents.MISSING for _, why in gathered.skipped):
-            raise NotFound(f"paths: there is nothing at {', '.join(map(str, request.paths))}")
+            return self._taken(tally, [(request.document, lambda: self._told(request))], call, alone=True)
         ontology = line(request.ontology, field="ontology", limit=NAME_MAX)
-        waiting = [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
-        return self._taken(_Tally(skipped=gathered.skipped), waiting, call)
+        waiting: list[_Waiting] = [(url, partial(self._fetched, url, ontology)) for url in request.urls]
+        if request.paths or not request.urls:
+            gathered = documents.gather(request.paths, request.roots, suffixes=documents.READABLE)
+            if request.paths and not gathered.files and all(why == documents.MISSING for _, why in gathered.skipped):
+                raise NotFound(f"paths: there is nothing at {', '.join(map(str, request.paths))}")
+            waiting += [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
+            tally.skipped += gathered.skipped
+        return self._taken(tally, waiting, call)
+
+    def _check(self, request: IngestRequest) -> None:
+        if request.extractor not in EXTRACTORS:
+            raise InvalidArgument(f"extractor must be one of {', '.join(EXTRACTORS)}, got {request.extractor!r}.")
+        if request.extractor == "model" and not self._asks:
+            raise InvalidArgument(
+                "extractor: no chat model is set, so only the rules can read.",
+                hint="Set WEFT_CHAT_URL and WEFT_CHAT_MODEL.",
+            )
+        if request.urls and self._web is None:
+            raise InvalidArgument(
+                "url: nothing is fetched from the web here.",
+                hint="Set WEFT_FETCH=1, or save the page and give the file.",
+            )
 
     def _taken(self, tally: _Tally, waiting: Sequence[_Waiting], call: Call, *, alone: bool = False) -> Ingested:
         try:
             for done, (name, load) in enumerate(waiting):
                 _report(call, done, len(waiting), f"reading {name}")
                 try:
-                    tally.add(name, self._intake.take(load(), call))
+                    self._one(tally, name, load, call)
                 except (InvalidArgument, Conflict) as error:
                     if alone:
                         raise
@@ -126,6 +153,15 @@ class Ingest:
             # Also when the caller cancels: what the documents so far say of each other is not found a second time.
             tally.woven.append(self._weaving.state(tally.pending, call))
         return self._related(tally, len(waiting), call)
+
+    def _one(self, tally: _Tally, name: str, load: Callable[[], Given], call: Call) -> None:
+        """Take in one document; that the library for its format is missing is no more than a file that is left out."""
+        try:
+            given = load()
+        except Unavailable as error:
+            tally.skipped.append((name, f"{error.message} {error.hint}"))
+            return
+        tally.add(name, self._intake.take(given, call, extractor=tally.extractor))
 
     def _related(self, tally: _Tally, total: int, call: Call) -> Ingested:
         """Write the automatic relations of the new nodes, and with the last batch the receipt of the call."""
@@ -153,9 +189,23 @@ class Ingest:
         return Given(name=name, ontology=ontology, text=content)
 
     def _opened(self, file: DocumentFile, ontology: str) -> Given:
-        content = documents.read(file)
+        found = documents.opened(file)
         folder = " ".join(file.folder.split())[:NAME_MAX]
-        return Given(name=file.name, ontology=ontology or folder or self._home, text=content, path=str(file.path))
+        return Given(
+            name=file.name,
+            ontology=ontology or folder or self._home,
+            text=found.text,
+            path=str(file.path),
+            problems=found.problems,
+        )
+
+    def _fetched(self, url: str, ontology: str) -> Given:
+        if self._web is None:
+            raise InvalidArgument("url: nothing is fetched from the web here.")
+        name = line(url.partition("#")[0], field="url", limit=NAME_MAX)
+        came = self._web.fetch(name)
+        found = documents.text_of(came.body, came.suffix)
+        return Given(name=name, ontology=ontology or came.host, text=found.text, path=name, problems=found.problems)
 
 
 def _report(call: Call, done: int, total: int, message: str) -> None:

@@ -27,9 +27,11 @@ class Known:
     """A document as the graph holds it; all empty where it holds none.
 
     ``source`` is its newest text, ``document`` the node of the document itself, ``nodes`` all that rest on it (that
-    node too), ``evidence`` theirs, oldest first, and ``sources`` the ids of all its texts.
+    node too), ``evidence`` theirs, oldest first, and ``sources`` the ids of all its texts. ``newest`` is its newest
+    text even where the node was forgotten: the next one must come after it.
     """
 
+    newest: Source | None = None
     source: Source | None = None
     document: Node | None = None
     nodes: Mapping[str, Node] = field(default_factory=dict)
@@ -45,6 +47,13 @@ class Known:
         """Return whether ``node`` rests on nothing but this document."""
         return all(each.source in self.sources for each in self.evidence.get(node, ()))
 
+    def stands(self, node: Node, text: str) -> bool:
+        """Return whether ``text`` holds, word for word, what this document said of ``node``; parts are no such node."""
+        if self.document is not None and node.title.startswith(f"{self.document.title} (part "):
+            return False
+        held = self.evidence.get(node.id, ())
+        return any(each.quote in text for each in held if each.source in self.sources and each.quote)
+
     def said(self, node: str, quote: str) -> Evidence | None:
         """Return the evidence by which this document said ``quote`` of ``node``, or None."""
         held = (each for each in self.evidence.get(node, ()) if each.source in self.sources and each.quote == quote)
@@ -56,14 +65,14 @@ def known(store: Store, shelf: Shelf, *, name: str, ontology: str) -> Known:
     source = store.source_of(name, ontology)
     document = _document(store, name, ontology) if source else None
     if source is None or document is None:
-        return Known()
+        return Known(newest=source)
     siblings = shelf.by_evidence((document.id,), per_node=SIBLINGS_MAX).get(document.id, ())
     nodes = {key: node for key, node in store.nodes((document.id, *siblings)).items() if node.retired is None}
     evidence: dict[str, list[Evidence]] = defaultdict(list)
     for each in store.evidence(list(nodes)):
         evidence[each.subject].append(each)
     own = frozenset(each.source for each in evidence[document.id] if each.type is SourceType.DOCUMENT)
-    return Known(source=source, document=document, nodes=nodes, evidence=evidence, sources=own)
+    return Known(newest=source, source=source, document=document, nodes=nodes, evidence=evidence, sources=own)
 
 
 def matches(drafts: Sequence[Draft], before: Known) -> dict[int, Node]:
@@ -86,8 +95,11 @@ def matches(drafts: Sequence[Draft], before: Known) -> dict[int, Node]:
     return found
 
 
-def vanished(before: Known, kept: Mapping[int, Node]) -> list[Node]:
-    """Return the active nodes that rested on this document alone and that its new text says no more."""
+def vanished(before: Known, kept: Mapping[int, Node], text: str) -> list[Node]:
+    """Return the active nodes that rested on this document alone and that its new ``text`` says no more.
+
+    What still stands there word for word is said, whoever found it: a model, or rules that have changed since.
+    """
     still = {node.id for node in kept.values()}
     return [
         node
@@ -97,6 +109,7 @@ def vanished(before: Known, kept: Mapping[int, Node]) -> list[Node]:
         and node.status is Status.ACTIVE
         and before.owns(key)
         and before.alone(key)
+        and not before.stands(node, text)
     ]
 
 
