@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Classification
@@ -57,7 +58,8 @@ def classify(
     text, once or often, is worth 0.15, a ``channel`` of ``hook_commit`` adds 0.2 to session and ``hook_file_change``
     0.1 to component; the best kind wins, the earlier of the table on a tie, concept when nothing speaks for any. From
     0.6 on that is confident. Where it is not, ``likeness`` (for each kind the best calibrated similarity of the text to
-    one of its exemplars, 0..1) decides if its best kind is like enough, clearly ahead, and surer than the keywords.
+    one of its exemplars, 0..1) decides if its best kind is like enough, clearly ahead, and surer than the keywords;
+    where it only agrees with them, and is not confident either, their figure stands.
 
     Raises:
         InvalidArgument: ``explicit`` is not a known kind.
@@ -65,11 +67,23 @@ def classify(
     if explicit:
         kind = kind_named(explicit).name
         return Classification(kind=kind, confidence=CONFIDENCE_MAX, confident=True, method="explicit")
-    by_keywords = _ranked(_keyword_scores(f"{title}\n{content}", channel), method="keywords")
+    by_keywords = _by_keywords(f"{title}\n{content}", channel)
     if by_keywords.confident or not likeness:
         return by_keywords
     by_likeness = _by_likeness(likeness)
-    return by_likeness if by_likeness and by_likeness.confidence > by_keywords.confidence else by_keywords
+    return by_likeness if by_likeness and _settles(by_likeness, by_keywords) else by_keywords
+
+
+def _settles(likeness: Classification, keywords: Classification) -> bool:
+    """Whether likeness says more than the keywords do: another kind, or the same for sure. Mere assent adds none."""
+    if likeness.confidence <= keywords.confidence:
+        return False
+    return likeness.confident or not keywords.confidence or likeness.kind != keywords.kind
+
+
+@lru_cache(maxsize=64)  # a text is asked about twice: alone, and once its likeness is known
+def _by_keywords(text: str, channel: str) -> Classification:
+    return _ranked(_keyword_scores(text, channel), method="keywords")
 
 
 def _keyword_scores(text: str, channel: str) -> dict[str, float]:

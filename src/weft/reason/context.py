@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from weft.model import ContextRequest, Node
 
-__all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "relevance"]
+__all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "bare_path", "relevance"]
 
 HIGH: Final = 2.0
 MEDIUM: Final = 1.0
@@ -84,20 +84,20 @@ def band_by_rank(index: int, total: int) -> str:
 
 
 def _file_named(look: Look) -> float:
-    current = _path(look.request.current_file)
-    return 1.0 if current and current in map(_path, look.node.references) else 0.0
+    current = bare_path(look.request.current_file)
+    return 1.0 if current and current in map(bare_path, look.node.references) else 0.0
 
 
 def _file_below(look: Look) -> float:
     """The current file is a reference, or lies in a folder that is one."""
-    current = _path(look.request.current_file)
-    named = filter(None, map(_path, look.node.references))
+    current = bare_path(look.request.current_file)
+    named = filter(None, map(bare_path, look.node.references))
     return 0.6 if any(current == path or current.startswith(path + "/") for path in named) else 0.0
 
 
 def _files_recent(look: Look) -> float:
-    recent = {_path(path) for path in look.request.recent_files} - {""}
-    return 0.4 if not recent.isdisjoint(map(_path, look.node.references)) else 0.0
+    recent = {bare_path(path) for path in look.request.recent_files} - {""}
+    return 0.4 if not recent.isdisjoint(map(bare_path, look.node.references)) else 0.0
 
 
 def _task(look: Look) -> float:
@@ -144,7 +144,7 @@ FACTORS: Final[tuple[tuple[str, Callable[[Look], float]], ...]] = (
 """The nine factors, in the order in which they count: the status scales all that was gained before it."""
 
 
-def _path(reference: str) -> str:
+def bare_path(reference: str) -> str:
     """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
     path = _PLACE_IN_FILE.sub("", reference.strip().replace("\\", "/"))
     return path.removeprefix("./").rstrip("/")

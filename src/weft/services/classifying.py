@@ -29,11 +29,18 @@ class Classifier:
         self._exemplars: tuple[tuple[str, ...], npt.NDArray[np.float32]] | None = None
 
     def classify(self, request: CaptureRequest, passages: Sequence[Passage]) -> Classification:
-        """Return the kind of a clean ``request`` whose text was embedded as ``passages``; its opening is compared."""
+        """Return the kind of a clean ``request`` whose text was embedded as ``passages``; its opening is compared.
+
+        Likeness chooses among the kinds that the request allows.
+        """
         by_words = classify(request.title, request.content, explicit=request.kind, channel=request.channel)
         if by_words.confident or not passages:
             return by_words
-        likeness = self._likeness(passages[0].vector)
+        likeness = {
+            kind: alike
+            for kind, alike in self._likeness(passages[0].vector).items()
+            if not request.among or kind in request.among
+        }
         return classify(request.title, request.content, channel=request.channel, likeness=likeness)
 
     def _likeness(self, vector: npt.NDArray[np.float32]) -> dict[str, float]:

@@ -1,4 +1,4 @@
-"""What bears on the work at hand: candidates from indexes only, weighed by the nine factors of seed 004."""
+"""What bears on the work at hand: candidates from indexes only, weighed by nine factors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
 from weft.model import ContextNode, Contexts, Filter, Page
-from weft.reason.rank import band, band_by_rank, relevance
+from weft.reason.context import band, band_by_rank, bare_path, relevance
 from weft.services.drafting import line, lines
 from weft.text import clean
 from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
@@ -16,7 +16,7 @@ from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, U
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from weft.model import Call, ContextRequest
+    from weft.model import Call, ContextRequest, Node, Relation
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
 
 __all__ = ["Bearing"]
@@ -65,6 +65,7 @@ class Bearing:
         ]
         weighed.sort(key=lambda pair: (-pair[1][0], -found.similarity.get(pair[0].id, 0.0), pair[0].id))
         kept = weighed[: asked.limit]
+        told = self._related([node.id for node, _ in kept], asked.relations_max)
         return Contexts(
             nodes=tuple(
                 ContextNode(
@@ -75,6 +76,7 @@ class Bearing:
                     factors=factors,
                     relations=related[node.id],
                     why=tuple(found.why[node.id]),
+                    related=tuple(told[node.id]),
                 )
                 for place, (node, (points, factors)) in enumerate(kept)
             )
@@ -84,7 +86,8 @@ class Bearing:
         found = _Candidates()
         for file in (asked.current_file, *asked.recent_files):
             if file:
-                found.add(self._shelf.by_reference((file,), limit=EACH_MAX), f"refers to {file} or its folder")
+                paths = dict.fromkeys((file, bare_path(file)))
+                found.add(self._shelf.by_reference(tuple(paths), limit=EACH_MAX), f"refers to {file} or its folder")
         if asked.task:
             self._by_task(asked.task, found)
         if call.session:
@@ -106,6 +109,17 @@ class Bearing:
         for hit in self._words.search(" ".join(parts), filter=Filter(), limit=EACH_MAX):
             found.add((hit.node,), f"holds {', '.join(hit.terms)}")
 
+    def _related(self, ids: Sequence[str], most: int) -> dict[str, list[tuple[Relation, Node]]]:
+        """Return the ``most`` strongest relations of each of these nodes, with the node at the other end."""
+        told: dict[str, list[tuple[Relation, Node]]] = {each: [] for each in ids}
+        found = self._store.relations(ids, per_node=most) if ids and most else ()
+        nodes = self._store.nodes(list({end for each in found for end in (each.source, each.target)}))
+        for relation in found:
+            for end, other in ((relation.source, relation.target), (relation.target, relation.source)):
+                if end in told and other in nodes and len(told[end]) < most:
+                    told[end].append((relation, nodes[other]))
+        return told
+
     def _relations(self, ids: Sequence[str]) -> Counter[str]:
         relations = self._store.relations(ids, per_node=RELATIONS_COUNTED) if ids else ()
         return Counter(end for each in relations for end in (each.source, each.target))
@@ -119,6 +133,8 @@ def _parts(task: str) -> list[str]:
 def _checked(request: ContextRequest) -> ContextRequest:
     if not 1 <= request.limit <= LIST_MAX:
         raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+    if not 0 <= request.relations_max <= LIST_MAX:
+        raise InvalidArgument(f"relations_max must lie in 0..{LIST_MAX}, got {request.relations_max}.")
     return replace(
         request,
         task=clean(request.task, field="task", limit=TASK_MAX).strip(),
