@@ -49,10 +49,10 @@ def test_a_synthesis_is_a_learned_concept_with_both_its_numbers(desk: Desk) -> N
     node = desk.node(made.node.id)
     assert (node.kind, node.ontology, node.origin, node.created_by) == ("concept", "ideas", Origin.LEARNED, "ada")
     assert (made.learned_id, node.learned_id) == ("learned_2026-03-02_001", "learned_2026-03-02_001")
-    assert node.handles == ("synthesis_2026-03-02_001",)
-    assert desk.store.resolve("synthesis_2026-03-02_001", limit=2) == (node,)
+    assert node.handles == ("synthesis_2026-03-02_001", "learned_2026-03-02_001")
+    assert all(desk.store.resolve(handle, limit=2) == (node,) for handle in node.handles)
     second = _join(desk, *ends, label="Throttling")
-    assert (second.learned_id, second.node.handles) == ("learned_2026-03-02_002", ("synthesis_2026-03-02_002",))
+    assert (second.learned_id, second.node.handles[0]) == ("learned_2026-03-02_002", "synthesis_2026-03-02_002")
 
 
 def test_it_rests_on_its_evidence_and_is_related_to_each_original(desk: Desk) -> None:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Node, Operation, RelateRequest
     from weft.ports import Store
 
-__all__ = ["Relate", "asserting"]
+__all__ = ["Relate", "asserting", "reinstated"]
 
 
 class Relate:
@@ -92,19 +92,21 @@ class Relate:
                 return Plan(operations=(), answer=Unrelated(removed=False), subjects=tuple(end.id for end in ends))
             operations: tuple[Operation, ...] = (
                 RemoveRelation(id=standing.id, expect=standing.version),
-                *(self._reinstated(ends[1], call) if kind.name == "supersedes" else ()),
+                *(reinstated(self._store, ends[1], call) if kind.name == "supersedes" else ()),
             )
             answer = Unrelated(removed=True, batch=batch)
             return Plan(operations=operations, answer=answer, subjects=(standing.id,), spares_documents=False)
 
         return settle(self._store, call, plan)
 
-    def _reinstated(self, target: Node, call: Call) -> tuple[Operation, ...]:
-        others = self._store.relations((target.id,), types=("supersedes",))
-        still = sum(each.target == target.id for each in others) > 1
-        if still or target.status is not Status.SUPERSEDED:
-            return ()
-        return (SaveNode(node=touched(replace(target, status=Status.ACTIVE), call), expect=target.version),)
+
+def reinstated(store: Store, target: Node, call: Call) -> tuple[Operation, ...]:
+    """Return what makes ``target`` active again once one «supersedes» is taken back: nothing where another stands."""
+    others = store.relations((target.id,), types=("supersedes",))
+    still = sum(each.target == target.id for each in others) > 1
+    if still or target.status is not Status.SUPERSEDED:
+        return ()
+    return (SaveNode(node=touched(replace(target, status=Status.ACTIVE), call), expect=target.version),)
 
 
 def asserting(store: Store, said: Assertion, call: Call) -> tuple[Asserted, tuple[Operation, ...]]:

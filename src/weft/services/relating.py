@@ -23,6 +23,8 @@ from weft.model import (
 from weft.vocabulary import REASON_MAX, RELATION_TYPES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weft.model import Call, Node, Operation
     from weft.ports import Store
     from weft.vocabulary import RelationType
@@ -34,6 +36,7 @@ __all__ = [
     "learned_source",
     "ordered",
     "plan_relation",
+    "remarks",
     "strengthened",
     "superseding",
     "touched",
@@ -118,7 +121,7 @@ def plan_relation(store: Store, said: Assertion, call: Call) -> Asserted:
     return Asserted(
         relation=relation,
         created=standing is None,
-        warning=_warning(said, joined),
+        warning=remarks(said, joined),
         operations=tuple(operations),
     )
 
@@ -205,7 +208,8 @@ def _evidence(store: Store, said: Assertion, relation: Relation, call: Call) -> 
     return [SaveSource(source=source), SaveEvidence(evidence=evidence)]
 
 
-def _warning(said: Assertion, joined: tuple[Relation, ...]) -> str:
+def remarks(said: Assertion, joined: Sequence[Relation]) -> str:
+    """Return what is to be said of ``said``: kinds its type does not fit, and relations that speak the other way."""
     return " ".join(filter(None, (_misfit(said), *(_clash(said, other) for other in joined))))
 
 
