@@ -25,6 +25,8 @@ CAMPAIGNS: dict[str, tuple[str, ...]] = {
     "stdio": ("stdio.py",),
     "writers": ("writers.py",),
     "search_kernels": ("search_kernels.py",),
+    "bridges": ("bridges.py",),
+    "learned_scope": ("learned_scope.py",),
     "kill": ("crash.py", "kill", "200"),
     "power": ("crash.py", "power", "1000"),
 }

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from weft.errors import InvalidArgument, NotFound
-from weft.model import BridgeRequest
-from weft.services import bridge
+from weft.model import BridgeRequest, Scope, SynthesizeRequest
+from weft.services import across, bridge
 
 if TYPE_CHECKING:
     from services.desk import Desk
@@ -68,14 +68,15 @@ def test_the_order_of_the_ontologies_only_turns_the_pairs_round(desk: Desk) -> N
 
 @pytest.mark.usefixtures("ids")
 def test_a_floor_keeps_pairs_out_and_counts_them(desk: Desk) -> None:
-    """Near misses name the best pair below; without a floor there are none."""
+    """Near misses count the nodes that found no partner, and name the best pair; without a floor there are none."""
     free = _bridge(desk, limit=50)
     best = max(each.similarity for each in free.candidates)
     assert free.near_misses.count == 0
     none = _bridge(desk, similarity_min=1.0)
     assert none.candidates == ()
-    assert none.near_misses.count == len(free.candidates)
-    assert (none.near_misses.best, none.near_misses.threshold) == (best, 1.0)
+    assert (none.near_misses.count, none.near_misses.best, none.near_misses.threshold) == (len(NETWORKS), best, 1.0)
+    some = _bridge(desk, similarity_min=best)
+    assert (len(some.candidates), some.near_misses.count) == (1, len(NETWORKS) - 1)
 
 
 def test_pairs_that_are_related_are_left_out_or_flagged(desk: Desk, ids: dict[str, str]) -> None:
@@ -114,13 +115,81 @@ def test_a_popular_end_is_damped(desk: Desk, ids: dict[str, str]) -> None:
 
 @pytest.mark.usefixtures("ids")
 def test_a_bounded_look_up_says_what_it_left_out(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bound is told with each candidate, and the progress runs to it."""
-    monkeypatch.setattr(bridge, "PROBES_MAX", 2)
+    """Where an ontology is too large to be walked whole, the newest nodes are looked up, and the answer says so."""
+    monkeypatch.setattr(across, "WHOLE_MAX", 3)
+    monkeypatch.setattr(across, "PROBES_MAX", 2)
     told: list[tuple[int, int]] = []
     call = replace(desk.call(), progress=lambda done, total, _: told.append((done, total)))
-    found = desk.synthesize.bridge(BridgeRequest(ontology1="networks", ontology2="plumbing"), call)
-    assert all("looked up from 2 of the 3 nodes of networks" in each.grounds[-1] for each in found.candidates)
+    found = desk.synthesize.bridge(BridgeRequest(ontology1="plumbing", ontology2="networks"), call)
+    assert (found.ontology, found.searched, found.total) == ("networks", 2, 3)
+    assert {each.concept2.title for each in found.candidates} == {"Load balancer", "Dead letter queue"}
+    assert all(each.grounds[-1] == "looked up from 2 of the 3 nodes of networks" for each in found.candidates)
     assert told == [(2, 2)]
+
+
+@pytest.mark.usefixtures("ids")
+def test_ontologies_that_fit_into_memory_are_looked_up_whole(desk: Desk) -> None:
+    """The twin of the test above."""
+    found = _bridge(desk)
+    assert (found.ontology, found.searched, found.total) == ("networks", 3, 3)
+
+
+@pytest.mark.usefixtures("ids")
+def test_the_index_and_the_whole_walk_find_the_same_pairs(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of small ontologies both see everything."""
+    whole = _bridge(desk, limit=50)
+    monkeypatch.setattr(across, "WHOLE_MAX", 0)
+    looked_up = _bridge(desk, limit=50)
+    assert [(each.concept1, each.concept2, each.score) for each in whole.candidates] == [
+        (each.concept1, each.concept2, each.score) for each in looked_up.candidates
+    ]
+
+
+def test_only_knowledge_of_the_scope_is_bridged(desk: Desk, ids: dict[str, str]) -> None:
+    """A synthesis takes part, and can be left out; an ontology that holds nothing else is empty then."""
+    wish = SynthesizeRequest(
+        label="Throttle",
+        bridges=(ids["Token bucket"], ids["Flow valve"]),
+        evidence="Both limit how much passes in a second.",
+        ontology="ideas",
+    )
+    desk.synthesize.synthesize(wish, desk.call())
+    assert _bridge(desk, ontology2="ideas", include_existing=True).candidates[0].concept2.title == "Throttle"
+    with pytest.raises(NotFound, match="ideas"):
+        _bridge(desk, ontology2="ideas", scope=Scope.DOCUMENTS)
+
+
+def test_much_that_is_related_already_hides_nothing_new(desk: Desk) -> None:
+    """However many of the nearest pairs are related, a farther one that is not comes up."""
+    near = [desk.add(f"Ferry number {at} sails at noon.", kind="claim", ontology="harbours").node.id for at in range(8)]
+    trains = [desk.add(f"Train number {at} leaves at noon.", kind="claim", ontology="rails").node.id for at in range(8)]
+    for one in near:
+        for other in trains:
+            desk.join(one, other)
+    desk.add("A signal box sets the points.", title="Signal box", kind="concept", ontology="rails")
+    found = _bridge(desk, ontology1="harbours", ontology2="rails", limit=1)
+    assert [each.concept2.title for each in found.candidates] == ["Signal box"]
+
+
+def test_a_relation_between_two_hubs_is_seen_among_all_their_others(
+    desk: Desk, ids: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a hub only the strongest relations are read at once; the one that counts may be the weakest."""
+    monkeypatch.setattr(bridge, "_DEGREE_READ", 3)
+    desk.join(ids["Token bucket"], ids["Flow valve"], "uses", confidence=0.1)
+    for number in range(5):
+        other = desk.add(f"Bolt number {number} fits.", kind="claim", ontology="stock").node.id
+        for hub in ("Token bucket", "Flow valve"):
+            desk.join(other, ids[hub], "uses", confidence=0.9)
+    assert ("Token bucket", "Flow valve") not in _pairs(_bridge(desk))
+
+
+def test_a_mention_is_no_relation(desk: Desk, ids: dict[str, str]) -> None:
+    """One text that names the other still makes a candidate, and it is not flagged as related."""
+    named = desk.add("A flow valve is like a Token bucket for water.", kind="concept", ontology="plumbing").node.id
+    assert any(each.target == ids["Token bucket"] for each in desk.shelf.mentions((named,), per_node=5))
+    found = {each.concept2.id: each for each in _bridge(desk, limit=50).candidates}
+    assert not found[named].has_existing_relation
 
 
 @pytest.mark.usefixtures("ids")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-__all__ = ["GAP_WIDE", "Leap", "cosine", "jaccard", "leap"]
+__all__ = ["GAP_WIDE", "Leap", "cosine", "fell", "jaccard", "leap"]
 
 GAP_WIDE: Final = 0.15
 """Above this distance between the likest and the least like side, evidence is about one side only.
@@ -80,6 +80,15 @@ def leap(similarities: Sequence[float]) -> Leap:
     gap = round(max(similarities) - minimum, _DIGITS)
     level = _level(mean)
     return Leap(level=level, mean=mean, minimum=minimum, gap=gap, warning=_warning(level, mean=mean, gap=gap))
+
+
+def fell(was: float, now: float) -> bool:
+    """Return whether a similarity (0..1) that ``was`` has fallen into a lower band, or by more than a band's width.
+
+    The second counts within the lowest band, which is four times as wide as the one above it.
+    """
+    order = ("LOW", "MEDIUM", "HIGH")
+    return order.index(_level(now)) > order.index(_level(was)) or was - now > GAP_WIDE
 
 
 def _level(mean: float) -> str:

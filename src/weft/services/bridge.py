@@ -4,29 +4,35 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 from weft import text
 from weft.errors import InvalidArgument, NotFound
 from weft.model import BridgeCandidate, BridgeEnd, Bridges, Filter, NearMisses, Page
 from weft.reason.compare import jaccard, leap
 from weft.services import drafting
+from weft.services.across import across
+from weft.services.relating import between
 from weft.vocabulary import LIST_MAX, NAME_MAX
 
 if TYPE_CHECKING:
-    from weft.model import BridgeRequest, Calibration, Call, Node
+    from collections.abc import Sequence
+
+    import numpy.typing as npt
+
+    from weft.model import BridgeRequest, Calibration, Call, Node, Relation
     from weft.ports import Shelf, Store, Vectors
+    from weft.services.across import Across
 
-__all__ = ["PROBES_MAX", "Bridging"]
+__all__ = ["Bridging"]
 
-PROBES_MAX: Final = 500
-"""How many nodes of the smaller ontology are looked up, newest first."""
-
-_PAGE: Final = 100
-_PASSAGES_MAX: Final = 2  # of a probe
-_NEAREST: Final = 5  # nodes of the other ontology that are taken for each passage
 _SHORTLIST_MIN: Final = 50
+_SHORTLISTS_MAX: Final = 10
+"""How many lists are ranked: the first is full of pairs that are related already where much was bridged before."""
+
 _READ_MAX: Final = 2_000  # characters of a node whose words are compared
 _MENTIONS_READ: Final = 20
 _DEGREE_READ: Final = 60
@@ -42,16 +48,6 @@ Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Probed:
-    """The pairs that were found, (probe, neighbour) → cosine; ``probes`` of ``total`` nodes were looked up."""
-
-    pairs: dict[Pair, float]
-    probes: int
-    total: int
-    smaller: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Shelved:
     """What the ranking reads of a shortlist of pairs, once for all of them."""
 
@@ -61,6 +57,20 @@ class _Shelved:
     mentioned: dict[str, frozenset[str]]
     degrees: Counter[str]
     joined: frozenset[frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wish:
+    """What is asked for, checked; ``names`` are the two ontologies, ``first`` the one that is shown first."""
+
+    names: tuple[str, str]
+    floor: float
+    limit: int
+    include_existing: bool
+
+    @property
+    def first(self) -> str:
+        return self.names[0]
 
 
 class Bridging:
@@ -75,72 +85,61 @@ class Bridging:
     def bridge(self, request: BridgeRequest, call: Call) -> Bridges:
         """Return the pairs that most likely belong together, best first.
 
-        At most ``PROBES_MAX`` nodes of the smaller ontology are looked up among those of the other; where that is not
-        all of them, each candidate's grounds say so. The score is the calibrated similarity, raised by rare words that
-        both hold, by what both mention and by shared tags, and damped for ends with many relations. Pairs that are
-        related already are left out, or flagged where ``include_existing`` is set. Pairs under ``similarity_min`` are
-        counted as near misses; None ranks without a floor.
+        Every node of the smaller ontology is looked up among those of the other, or the newest 500 where an ontology
+        holds more than 25,000; ``searched`` and ``total`` say so. The score is the calibrated similarity, raised by
+        rare words that both hold, by what both mention and by shared tags, and damped for ends with many relations.
+        Pairs that are related already are left out, or flagged where ``include_existing`` is set; mentions are no
+        relations. The nodes of the smaller ontology for which nothing reaches ``similarity_min`` are counted as near
+        misses, and the best pair below it is told; None ranks without a floor.
 
         Raises:
             InvalidArgument: both names are the same ontology, or a value is out of bounds.
             NotFound: an ontology holds no node.
         """
-        names = tuple(
-            drafting.line(name, field=field, limit=NAME_MAX)
-            for name, field in ((request.ontology1, "ontology1"), (request.ontology2, "ontology2"))
-        )
-        floor = drafting.fraction(request.similarity_min, field="similarity_min") or 0.0
-        if names[0] == names[1]:
-            raise InvalidArgument(f"ontology1 and ontology2 are both «{names[0]}»; a bridge joins two ontologies.")
-        if not 1 <= request.limit <= LIST_MAX:
-            raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
-        probed = self._probe(names, call)
-        ranked = sorted(probed.pairs, key=lambda pair: (-probed.pairs[pair], pair))
-        shelved = self._shelve(ranked[: max(_SHORTLIST_MIN, 5 * request.limit)])
-        candidates: list[BridgeCandidate] = []
-        missed: list[float] = []
-        for pair in ranked:
-            similarity = self._calibration.similarity(probed.pairs[pair])
-            if similarity < floor:
-                missed.append(similarity)
-            elif pair[0] in shelved.nodes and pair[1] in shelved.nodes:
-                candidates.append(_candidate(pair, similarity, shelved, probed, first=names[0]))
-        kept = [each for each in candidates if request.include_existing or not each.has_existing_relation]
-        kept.sort(key=lambda each: (-each.score, each.concept1.id, each.concept2.id))
-        best = round(max(missed), 4) if missed else None
+        wish = _checked(request)
+        sizes = {name: self._size(Filter(ontologies=(name,), scope=request.scope), name) for name in wish.names}
+        found = across(self._store, self._vectors, sizes, call, scope=request.scope)
+        similarities = self._similarities(found)
+        passing = int(np.count_nonzero(similarities >= wish.floor))  # nearest first, and the map is monotone
+        candidates = self._ranked(found.pairs[:passing], similarities, wish)[: wish.limit]
         return Bridges(
-            candidates=tuple(kept[: request.limit]),
-            near_misses=NearMisses(count=len(missed), threshold=floor, best=best),
+            candidates=tuple(replace(each, grounds=(*each.grounds, *_left_out(found))) for each in candidates),
+            near_misses=_near_misses(found, similarities[passing:], wish.floor),
+            ontology=found.smaller,
+            searched=found.searched,
+            total=found.total,
         )
 
-    def _probe(self, names: tuple[str, ...], call: Call) -> _Probed:
-        sizes = {name: self._size(name) for name in names}
-        smaller, larger = sorted(names, key=lambda name: sizes[name])
-        most = min(sizes[smaller], PROBES_MAX)
-        pairs: dict[Pair, float] = {}
-        done = 0
-        while done < most:
-            page = Page(limit=min(_PAGE, most - done), offset=done)
-            nodes = self._store.find(Filter(ontologies=(smaller,)), page).nodes
-            if not nodes:
-                break
-            for node, rows in self._vectors.of([each.id for each in nodes]).items():
-                for row in rows[:_PASSAGES_MAX]:
-                    for near in self._vectors.nearest(row, filter=Filter(ontologies=(larger,)), limit=_NEAREST):
-                        pairs[node, near.node] = max(near.cosine, pairs.get((node, near.node), -1.0))
-            done += len(nodes)
-            if call.progress is not None:
-                call.progress(done, most, f"looked up {done} of {most} nodes of {smaller}")
-        return _Probed(pairs=pairs, probes=done, total=sizes[smaller], smaller=smaller)
-
-    def _size(self, name: str) -> int:
-        total = self._store.find(Filter(ontologies=(name,)), Page(limit=1)).total
+    def _size(self, wanted: Filter, name: str) -> int:
+        total = self._store.find(wanted, Page(limit=1)).total
         if not total:
             known = ", ".join(sorted(self._store.counts().nodes_by_ontology)[:LIST_MAX]) or "none yet"
-            raise NotFound(f"ontology «{name}» holds no node. There are: {known}.")
+            raise NotFound(f"ontology «{name}» holds no such node. There are: {known}.")
         return total
 
-    def _shelve(self, pairs: list[Pair]) -> _Shelved:
+    def _similarities(self, found: Across) -> npt.NDArray[np.float64]:
+        cosines, similarities = zip(*self._calibration.points, strict=True)
+        mapped: npt.NDArray[np.float64] = np.interp(found.cosines.astype(np.float64), cosines, similarities)
+        return mapped
+
+    def _ranked(
+        self, pairs: Sequence[Pair], similarities: npt.NDArray[np.float64], wish: _Wish
+    ) -> list[BridgeCandidate]:
+        """Return the candidates of the nearest pairs, best first: of more pairs where too few are left to offer."""
+        window = max(_SHORTLIST_MIN, 5 * wish.limit)
+        kept: list[BridgeCandidate] = []
+        for start in range(0, min(len(pairs), _SHORTLISTS_MAX * window), window):
+            shortlist = pairs[start : start + window]
+            shelved = self._shelve(shortlist)
+            for pair, similarity in zip(shortlist, similarities[start:].tolist(), strict=False):
+                if pair[0] in shelved.nodes and pair[1] in shelved.nodes:
+                    kept.append(_candidate(pair, similarity, shelved, first=wish.first))
+            kept = [each for each in kept if wish.include_existing or not each.has_existing_relation]
+            if len(kept) >= wish.limit:
+                break
+        return sorted(kept, key=lambda each: (-each.score, each.concept1.id, each.concept2.id))
+
+    def _shelve(self, pairs: Sequence[Pair]) -> _Shelved:
         ids = list(dict.fromkeys(end for pair in pairs for end in pair))
         nodes = {id_: node for id_, node in self._store.nodes(ids).items() if node.retired is None}
         words = {id_: _words(node) for id_, node in nodes.items()}
@@ -148,14 +147,50 @@ class Bridging:
         for mention in self._shelf.mentions(ids, per_node=_MENTIONS_READ):
             mentioned.setdefault(mention.node, set()).add(mention.target)
         relations = self._store.relations(ids, per_node=_DEGREE_READ)
+        degrees = Counter(end for relation in relations for end in (relation.source, relation.target))
         return _Shelved(
             nodes=nodes,
             words=words,
             spread=Counter(word for held in words.values() for word in held),
             mentioned={id_: frozenset(targets) for id_, targets in mentioned.items()},
-            degrees=Counter(end for relation in relations for end in (relation.source, relation.target)),
-            joined=frozenset(frozenset((relation.source, relation.target)) for relation in relations),
+            degrees=degrees,
+            joined=self._joined(pairs, relations, degrees),
         )
+
+    def _joined(
+        self, pairs: Sequence[Pair], relations: Sequence[Relation], degrees: Counter[str]
+    ) -> frozenset[frozenset[str]]:
+        """Return the pairs that a relation joins; of two hubs, whose relations were not all read, each is asked for."""
+        known = {frozenset((relation.source, relation.target)) for relation in relations}
+        hubs = [pair for pair in pairs if min(degrees[end] for end in pair) >= _DEGREE_READ]
+        return frozenset(known | {frozenset(pair) for pair in hubs if between(self._store, *pair)})
+
+
+def _checked(request: BridgeRequest) -> _Wish:
+    one, other = (
+        drafting.line(name, field=field, limit=NAME_MAX)
+        for name, field in ((request.ontology1, "ontology1"), (request.ontology2, "ontology2"))
+    )
+    floor = drafting.fraction(request.similarity_min, field="similarity_min") or 0.0
+    if one == other:
+        raise InvalidArgument(f"ontology1 and ontology2 are both «{one}»; a bridge joins two ontologies.")
+    if not 1 <= request.limit <= LIST_MAX:
+        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+    return _Wish(names=(one, other), floor=floor, limit=request.limit, include_existing=request.include_existing)
+
+
+def _left_out(found: Across) -> tuple[str, ...]:
+    if found.searched >= found.total:
+        return ()
+    return (f"looked up from {found.searched} of the {found.total} nodes of {found.smaller}",)
+
+
+def _near_misses(found: Across, missed: npt.NDArray[np.float64], floor: float) -> NearMisses:
+    """Return for how many nodes of the smaller side nothing reaches the floor, and the best of what does not."""
+    if not len(missed):
+        return NearMisses(count=0, threshold=floor)
+    reached = {one for one, _ in found.pairs[: len(found.pairs) - len(missed)]}
+    return NearMisses(count=found.searched - len(reached), threshold=floor, best=round(float(missed[0]), 4))
 
 
 def _words(node: Node) -> frozenset[str]:
@@ -163,7 +198,7 @@ def _words(node: Node) -> frozenset[str]:
     return frozenset(term for term in text.terms(said) if len(term) > 1 and term not in text.STOP_WORDS)
 
 
-def _candidate(pair: Pair, similarity: float, shelved: _Shelved, probed: _Probed, *, first: str) -> BridgeCandidate:
+def _candidate(pair: Pair, similarity: float, shelved: _Shelved, *, first: str) -> BridgeCandidate:
     one, other = (shelved.nodes[end] for end in pair)
     overlap, shared = _overlap(pair, shelved)
     named = shelved.mentioned[one.id] & shelved.mentioned[other.id]
@@ -176,9 +211,6 @@ def _candidate(pair: Pair, similarity: float, shelved: _Shelved, probed: _Probed
         f"both mention {len(named)} of the same nodes" if named else "",
         f"they share {tags:.0%} of their tags" if tags else "",
         f"damped: one end has {degree} relations" if degree >= _BUSY else "",
-        f"looked up from {probed.probes} of the {probed.total} nodes of {probed.smaller}"
-        if probed.probes < probed.total
-        else "",
     )
     ends = (one, other) if one.ontology == first else (other, one)
     return BridgeCandidate(

@@ -1,52 +1,119 @@
-"""The hint that two hits of different ontologies may belong together."""
+"""The hint, given once while searching, that two hits of different ontologies may belong together."""
 
 from __future__ import annotations
 
+import threading
+from collections import OrderedDict
+from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.services.nearness import alike
-from weft.vocabulary import OBVIOUS
+from weft.services.relating import between
+from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.model import Calibration, Hit, Node
-    from weft.ports import Store, Vectors
+    from weft.model import Calibration, Call, Hit, Node
+    from weft.ports import Store, Usage, Vectors
 
-__all__ = ["bridge_hint"]
+__all__ = ["EVENT", "FRESH", "BridgeHints"]
+
+EVENT: Final = "bridge_hint"
+"""Under which name it is noted what a caller was told."""
+
+FRESH: Final = timedelta(days=30)
+"""How long a caller is taken to remember a hint."""
 
 _TOP: Final = 5  # hits that are compared with each other
-_FAN: Final = 200
+_CALLERS_MAX: Final = 1_000
+_COMPARED_MAX: Final = 20_000
+_TWO: Final = 2
+
+Pair = tuple["Node", "Node"]
 
 
-def bridge_hint(hits: Sequence[Hit], store: Store, vectors: Vectors, calibration: Calibration) -> dict[str, Any] | None:
-    """Return the likest pair of top hits from two ontologies that no relation joins, or None.
+class BridgeHints:
+    """Finds close, unlinked pairs among hits, and remembers whom it told of which. Safe for threads.
 
-    A pair counts from the calibrated similarity 0.85 on. JSON-ready: ``node1``, ``node2`` (id, title, ontology),
-    ``similarity``.
+    What was compared and told is kept in memory too, so that a search that brings up the same nodes again costs
+    nothing; another process of the same caller learns of it through the memory of use.
     """
-    nodes = [hit.node for hit in hits[:_TOP]]
-    if len({node.ontology for node in nodes}) < 2:  # noqa: PLR2004 - it takes two
+
+    def __init__(self, *, store: Store, vectors: Vectors, usage: Usage, calibration: Calibration) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._usage = usage
+        self._calibration = calibration
+        self._lock = threading.Lock()
+        self._told: OrderedDict[str, set[str]] = OrderedDict()
+        self._compared: OrderedDict[tuple[str, int, str, int], float] = OrderedDict()
+
+    def hint(self, hits: Sequence[Hit], call: Call) -> dict[str, Any] | None:
+        """Return the likest pair of top hits from two ontologies that no relation joins, or None.
+
+        A pair counts from the calibrated similarity 0.70 on, and is told to a caller once in 30 days. JSON-ready:
+        ``node1``, ``node2`` (id, title, ontology), ``similarity``.
+        """
+        nodes = [hit.node for hit in hits[:_TOP]]
+        if len({node.ontology for node in nodes}) < _TWO:
+            return None
+        pairs = [(one, other) for one, other in combinations(nodes, 2) if one.ontology != other.ontology]
+        close = self._close(pairs)
+        told = self._told_to(call) if close else set()
+        for similarity, pair in close:
+            if _subject(*pair) not in told and self._is_news(pair, told):
+                return _hint(similarity, *pair, call, self._usage)
         return None
-    passages = vectors.of([node.id for node in nodes])
-    close = [
-        (alike(passages[one.id], passages[other.id], calibration), one, other)
-        for one, other in combinations(nodes, 2)
-        if one.ontology != other.ontology and one.id in passages and other.id in passages
-    ]
-    close = sorted((each for each in close if each[0] >= OBVIOUS), key=lambda each: -each[0])
-    return next((_hint(*each) for each in close if not _joined(store, each[1], each[2])), None)
+
+    def _told_to(self, call: Call) -> set[str]:
+        with self._lock:
+            if call.caller not in self._told:
+                known = self._usage.noted(caller=call.caller, event=EVENT, since=call.at - FRESH)
+                self._told[call.caller] = set(known)
+                _trim(self._told, _CALLERS_MAX)
+            return self._told[call.caller]
+
+    def _close(self, pairs: Sequence[Pair]) -> list[tuple[float, Pair]]:
+        """Return those of the pairs that are close, with their similarities, the closest first."""
+        unknown = [pair for pair in pairs if _versions(*pair) not in self._compared]
+        vectors = self._vectors.of(list({node.id for pair in unknown for node in pair})) if unknown else {}
+        for one, other in unknown:
+            near = one.id in vectors and other.id in vectors
+            similarity = alike(vectors[one.id], vectors[other.id], self._calibration) if near else 0.0
+            self._compared[_versions(one, other)] = similarity
+        known = [(self._compared.get(_versions(*pair), 0.0), pair) for pair in pairs]
+        with self._lock:
+            _trim(self._compared, _COMPARED_MAX)
+        return sorted((each for each in known if each[0] >= REASONABLE), key=lambda each: -each[0])
+
+    def _is_news(self, pair: Pair, told: set[str]) -> bool:
+        """Return whether this call is the one to tell of the pair; a pair that is related needs no telling."""
+        free = not between(self._store, pair[0].id, pair[1].id)
+        with self._lock:
+            first = _subject(*pair) not in told
+            told.add(_subject(*pair))
+        return free and first
 
 
-def _joined(store: Store, one: Node, other: Node) -> bool:
-    relations = store.relations((one.id,), per_node=_FAN)
-    return any(other.id in (each.source, each.target) for each in relations)
+def _subject(one: Node, other: Node) -> str:
+    return ":".join(sorted((one.id, other.id)))
 
 
-def _hint(similarity: float, one: Node, other: Node) -> dict[str, Any]:
-    return {
-        "node1": {"id": one.id, "title": one.title, "ontology": one.ontology},
-        "node2": {"id": other.id, "title": other.title, "ontology": other.ontology},
-        "similarity": round(similarity, 4),
-    }
+def _versions(one: Node, other: Node) -> tuple[str, int, str, int]:
+    return (one.id, one.version, other.id, other.version)
+
+
+def _trim(held: OrderedDict[Any, Any], most: int) -> None:
+    while len(held) > most:
+        held.popitem(last=False)
+
+
+def _hint(similarity: float, one: Node, other: Node, call: Call, usage: Usage) -> dict[str, Any]:
+    usage.note(caller=call.caller, event=EVENT, subject=_subject(one, other), at=call.at)
+    return {"node1": _end(one), "node2": _end(other), "similarity": round(similarity, 4)}
+
+
+def _end(node: Node) -> dict[str, Any]:
+    return {"id": node.id, "title": node.title, "ontology": node.ontology}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from weft.services.bridge_hint import BridgeHints
 from weft.services.context import Bearing
 from weft.services.fetching import Fetching
 from weft.services.searching import Searching
@@ -32,6 +34,7 @@ class Recall:
     ) -> None:
         self._usage = usage
         self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
+        self._hints = BridgeHints(store=store, vectors=vectors, usage=usage, calibration=embedder.calibration)
         self._fetching = Fetching(store=store, shelf=shelf, log=log)
         self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
         self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder)
@@ -52,6 +55,16 @@ class Recall:
         hits = self._searching.search(request, call)
         self._usage.touch([hit.node.id for hit in hits.hits], at=call.at)
         return hits
+
+    def hinted(self, hits: Hits, request: SearchRequest, call: Call) -> Hits:
+        """Return what ``request`` found with a hint at two of the best hits that may be bridged, if there is news.
+
+        A verb of its own, for a caller is told of a pair once: who does not show the hint must not use it up. A search
+        by keyword or in the past gives none.
+        """
+        if request.mode == "keyword" or request.as_of is not None:
+            return hits
+        return replace(hits, bridge_hint=self._hints.hint(hits.hits, call))
 
     def fetch(self, id: str, call: Call, *, detail: str = "concise", depth: int = 1) -> Fetched:  # noqa: A002
         """Return the node that ``id`` names (id, handle, title, alias or id prefix) with all that hangs on it.

@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from weft.errors import Conflict, InvalidArgument
-from weft.model import Node, Origin, SaveNode, SaveSuggestion, Status, Updated
-from weft.services import drafting, suggesting
+from weft.model import Node, SaveNode, Status, Updated
+from weft.services import drafting
 from weft.services.mentioning import mentions_anew
 from weft.services.naming import candidate, resolve
-from weft.services.nearness import alike
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, plan_relation, touched
-from weft.vocabulary import NEAR_DUPLICATE, RELATION_TYPES
+from weft.services.watching.drift import Drifting
+from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from weft.model import Call, Operation, Passage, UpdateRequest
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
+    from weft.services.staleness.watch import Watch
 
 __all__ = ["Reviser"]
 
@@ -28,26 +27,37 @@ _FIELDS: Final = ("title", "content", "kind", "ontology", "tags", "references", 
 _EMBEDDED: Final = frozenset({"title", "content"})
 """Fields that a node's passages are made of."""
 
-_DRIFTED_MAX: Final = 5
-_LEARNED_READ_MAX: Final = 200
+_SPOKEN: Final = frozenset({"title", "content", "kind", "references", "status", "confidence"})
+"""Fields that say what a node says or how it stands: who changes one has looked at it, with its files as they are."""
 
 
 class Reviser:
     """Changes nodes."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        words: Words,
+        vectors: Vectors,
+        embedder: Embedder,
+        watch: Watch | None = None,
+    ) -> None:
+        self._watch = watch
         self._store = store
         self._shelf = shelf
         self._words = words
-        self._vectors = vectors
         self._embedder = embedder
+        self._drifting = Drifting(store=store, vectors=vectors, embedder=embedder)
 
     def update(self, request: UpdateRequest, call: Call) -> Updated:
         """Write the named fields that differ from what stands, and answer each with (before, after).
 
         A new title or content is embedded and indexed anew, and mentions are found again. ``superseded_by`` writes
-        the relation from the newer node and the status together. A changed text that moved away from what it was
-        (similarity under 0.95) makes a drift suggestion for each learned relation that rests on it, at most five.
+        the relation from the newer node and the status together. A changed text from which
+        the evidence of what was learned about it moved a band away makes a drift suggestion, at most five. Where
+        what the node says or how it stands changes, its files count as they are now: a mark for these ends.
 
         Raises:
             InvalidArgument: no field is named, none differs, or a value is malformed or out of bounds.
@@ -62,10 +72,11 @@ class Reviser:
             node = resolve(self._store, wish.id, field="id")
             _check_version(node, wish)
             changed = _changed(node, wanted)
+            self._release(node, changed)
             succession = self._succession(node, wish, call)
             if not changed and not succession:
                 raise InvalidArgument(
-                    f"Nothing would change: «{node.title}» holds these values already.",
+                    f"There is nothing to change: «{node.title}» holds these values already.",
                     hint="Name a field with a value that differs; fetch shows what stands.",
                 )
             after = touched(replace(node, **{name: pair[1] for name, pair in changed.items()}), call)
@@ -73,11 +84,12 @@ class Reviser:
                 SaveNode(node=after, expect=node.version, passages=self._passages(after, changed, embedded)),
                 *self._reread(node, after, changed),
                 *succession,
+                *self._files(node, after, changed, call),
                 *self._drift(node, after, embedded, call),
             ]
             if succession:
                 changed["superseded_by"] = ("", wish.superseded_by)
-            answer = Updated(id=node.id, changed=changed, version=after.version, batch=batch)
+            answer = Updated(id=node.id, changed=changed, version=after.version, batch=batch, modified_at=call.at)
             return Plan(operations=tuple(operations), answer=answer, subjects=(node.id,))
 
         return settle(self._store, call, plan)
@@ -95,6 +107,16 @@ class Reviser:
     def _reread(self, node: Node, after: Node, changed: dict[str, tuple[Any, Any]]) -> tuple[Operation, ...]:
         return mentions_anew(self._shelf, self._words, node, after) if _EMBEDDED.intersection(changed) else ()
 
+    def _release(self, node: Node, changed: dict[str, tuple[Any, Any]]) -> None:
+        """Take off the mark that a node bears for its files, where somebody speaks of it and names no status."""
+        if self._watch and _SPOKEN.intersection(changed) and "status" not in changed and self._watch.released(node):
+            changed["status"] = (node.status, Status.ACTIVE)
+
+    def _files(self, node: Node, after: Node, changed: dict[str, tuple[Any, Any]], call: Call) -> tuple[Operation, ...]:
+        if self._watch is None or not _SPOKEN.intersection(changed):
+            return ()
+        return self._watch.spoken(node, after, self._watch.taken(after.id, after.references), call)
+
     def _succession(self, node: Node, wish: UpdateRequest, call: Call) -> list[Operation]:
         if not wish.superseded_by:
             return []
@@ -110,25 +132,10 @@ class Reviser:
 
     def _drift(
         self, node: Node, after: Node, embedded: dict[tuple[str, ...], tuple[Passage, ...]], call: Call
-    ) -> list[Operation]:
+    ) -> tuple[Operation, ...]:
         if (node.title, node.content) == (after.title, after.content):
-            return []
-        learned = [
-            relation
-            for relation in self._store.relations((node.id,), per_node=_LEARNED_READ_MAX)
-            if relation.origin is Origin.LEARNED
-        ]
-        if not learned:
-            return []
-        new = np.stack([passage.vector for passage in embedded[(after.title, after.content)]])
-        old = self._vectors.of((node.id,)).get(node.id)
-        similarity = 0.0 if old is None else alike(old, new, self._embedder.calibration)
-        if similarity >= NEAR_DUPLICATE:
-            return []
-        return [
-            SaveSuggestion(suggestion=suggesting.drift(after, relation, similarity, call))
-            for relation in learned[:_DRIFTED_MAX]
-        ]
+            return ()
+        return self._drifting.planned(after, embedded[(after.title, after.content)], call)
 
 
 def _wanted(wish: UpdateRequest) -> dict[str, Any]:

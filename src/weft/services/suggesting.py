@@ -9,19 +9,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.identity import new_id
-from weft.model import Suggestion, SuggestionKind
+from weft.model import Status, Suggestion, SuggestionKind
 from weft.services.relating import ordered
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
-    from weft.model import Call, Classification, Node, Relation
+    from collections.abc import Mapping
+
+    from weft.model import Call, Classification, Node
     from weft.reason.infer import Finding
     from weft.reason.judge import Verdict
 
-__all__ = ["classification", "conflict", "drift", "duplicate", "overtaken", "relation"]
+__all__ = ["classification", "conflict", "duplicate", "outdated", "overtaken", "relation"]
 
 CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
+
+FILES_SHOWN: Final = 5  # named of those that changed
 
 
 def classification(node: Node, found: Classification, call: Call) -> Suggestion:
@@ -109,20 +113,21 @@ def relation(finding: Finding, titles: dict[str, str], call: Call) -> Suggestion
     )
 
 
-def drift(node: Node, learned: Relation, similarity: float, call: Call) -> Suggestion:
-    """Return the question whether ``learned`` holds after ``node``'s text moved to ``similarity`` (0..1) of the old."""
+def outdated(node: Node, files: Mapping[str, str], call: Call) -> Suggestion:
+    """Return the question whether ``node`` holds now that ``files`` changed: their digests by reference, empty: gone.
+
+    Accepting says that it holds. A node that was not active before stays as it was, whatever is decided.
+    """
+    holds = {"id": node.id, "status": Status.ACTIVE.value, "from": Status.NEEDS_REVIEW.value}
     return _suggestion(
         call,
-        kind=SuggestionKind.DRIFT,
-        dedup=f"drift:{learned.id}:{node.id}:{node.version}",
-        subjects=(learned.source, learned.target),
-        summary=(
-            f"The text of «{node.title}» changed (similarity {similarity:.2f} to what it was); "
-            f"the {learned.type} that was learned about it may not hold any more."
-        ),
-        grounds={"relation": learned.id, "learned_id": learned.learned_id, "similarity": round(similarity, 4)},
-        proposal={},
-        score=round(1.0 - similarity, 4),
+        kind=SuggestionKind.STALE,
+        dedup=f"outdated:{node.id}:{node.version}",
+        subjects=(node.id,),
+        summary=f"«{node.title}» refers to {_changes(files)} since it was written. Accept where it holds all the same.",
+        grounds={"files": dict(files), "status_before": node.status.value},
+        proposal={"status": holds} if node.status is Status.ACTIVE else {},
+        score=node.confidence,
     )
 
 
@@ -138,6 +143,16 @@ def overtaken(batch: str, subject: str, nodes: tuple[str, ...], why: str, call: 
         proposal={},
         score=1.0,
     )
+
+
+def _changes(files: Mapping[str, str]) -> str:
+    """Return which files changed and which are gone, as half a sentence; of many, the first few by name."""
+    parts = []
+    for there, happened in ((True, "changed"), (False, "went")):
+        names = sorted(name for name, digest in files.items() if bool(digest) is there)
+        shown = ", ".join(names[:FILES_SHOWN]) + (f" and {len(names) - FILES_SHOWN} more" * (len(names) > FILES_SHOWN))
+        parts += [f"{shown}, which {happened}"] if names else []
+    return ", and to ".join(parts)
 
 
 def _pair(a: str, b: str) -> str:
