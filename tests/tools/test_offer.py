@@ -36,7 +36,7 @@ def test_single_tools_come_on_top_in_the_tables_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "valid"), [({"toolsets": "core,sillyness"}, "core, all"), ({"tools": "serch"}, "capture, search")]
+    ("words", "valid"), [({"toolsets": "core,sillyness"}, r"core, .*all"), ({"tools": "serch"}, "capture, search")]
 )
 def test_an_unknown_name_fails_with_the_valid_list(words: dict[str, str], valid: str) -> None:
     """A typing error does not start a server with less than was meant."""
@@ -53,7 +53,7 @@ def test_nothing_left_to_serve_is_refused() -> None:
 @pytest.mark.parametrize("role", TIERS)
 def test_a_role_is_shown_what_it_reaches(role: str) -> None:
     """Every tool and role has an answer; what is out of reach is chosen all the same, to be refused by name."""
-    offer = Offer.of(Settings(actor="ann", role=role))
+    offer = Offer.of(Settings(actor="ann", role=role), toolsets="all")
     assert offer.names == {tool.name for tool in TOOLS if TIERS.index(tool.needs) <= TIERS.index(role)}
     assert {tool.name for tool in offer.chosen} == {tool.name for tool in TOOLS}
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft import text
 from weft.errors import InvalidArgument, WeftError
 from weft.model import Decided, Page, Reviewed, ReviewItem, SaveSuggestion, SuggestionKind, SuggestionQuery
-from weft.services.deciding import accept_does, decide
+from weft.services.deciding import Rooms, accept_does, decide
 from weft.services.planning import Plan, settle
 from weft.services.undoing import Undoer
 from weft.vocabulary import BULK_MAX, LIST_MAX, REASON_MAX
@@ -29,7 +29,7 @@ class Curate:
 
     def __init__(self, *, store: Store, log: Log, shelf: Shelf, words: Words, embedder: Embedder) -> None:
         self._store = store
-        self._log = log
+        self._rooms = Rooms(store=store, log=log, shelf=shelf)
         self._undoer = Undoer(store=store, log=log, shelf=shelf, words=words, embedder=embedder)
 
     def review(
@@ -89,7 +89,7 @@ class Curate:
             raise InvalidArgument(f"decision must be {' or '.join(_DECISIONS)}, got {decision.decision!r}.")
         reason = text.clean(decision.reason, field="reason", limit=REASON_MAX)
         tidy = replace(decision, item=decision.item.strip(), reason=reason)
-        return decide(self._store, self._log, tidy, call, batch)
+        return decide(self._rooms, tidy, call, batch)
 
     def _answer(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from weft.errors import Conflict, InvalidArgument, NotFound
 from weft.model import Decided, Origin, SaveNode, SaveSuggestion, Status, Subject, SuggestionState
@@ -19,44 +19,57 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.model import Call, Decision, Node, Operation, Suggestion
-    from weft.ports import Log, Store
+    from weft.ports import Log, Shelf, Store
 
-    _Acceptance: TypeAlias = Callable[[Store, Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
+    _Acceptance: TypeAlias = Callable[["Rooms", Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
 
-__all__ = ["accept_does", "decide"]
+__all__ = ["Rooms", "accept_does", "closed", "decide"]
 
 _CONFIRMED: Final = 0.95
 """The confidence of a kind that somebody confirmed: that of one that was given explicitly."""
 
 
-def decide(store: Store, log: Log, decision: Decision, call: Call, batch: str) -> Plan[Decided]:
+class Rooms(NamedTuple):
+    """What deciding reads."""
+
+    store: Store
+    log: Log
+    shelf: Shelf
+
+
+def decide(rooms: Rooms, decision: Decision, call: Call, batch: str) -> Plan[Decided]:
     """Return what writes ``decision``, and with it, where it accepts, what the item proposes.
 
     Raises:
         NotFound: no item has this id, or what it proposes needs a node that is gone.
         Conflict: it was decided before.
     """
-    standing = _standing(log, decision.item)
-    accepted = decision.decision == "accept"
+    standing = _standing(rooms.log, decision.item)
+    accepts = decision.decision == "accept"
     operations: tuple[Operation, ...] = ()
-    if accepted:
+    if accepts:
         for name, proposal in standing.proposal.items():
-            operations += _acceptance(name)(store, standing, proposal, call)
-    state = SuggestionState.ACCEPTED if accepted else SuggestionState.DISMISSED
+            operations += _acceptance(name)(rooms, standing, proposal, call)
+    state = SuggestionState.ACCEPTED if accepts else SuggestionState.DISMISSED
+    return Plan(
+        operations=(*operations, closed(standing, state, call, why=decision.reason)),
+        answer=Decided(item=standing.id, result=state.value, batch=batch),
+        subjects=(standing.id,),
+        spares_documents="merge" not in standing.proposal,
+    )
+
+
+def closed(standing: Suggestion, state: SuggestionState, call: Call, *, why: str) -> SaveSuggestion:
+    """Return the write that decides ``standing``."""
     decided = replace(
         standing,
         state=state,
         decided_at=call.at,
         decided_by=call.actor,
-        decided_why=decision.reason,
+        decided_why=why,
         version=standing.version + 1,
     )
-    return Plan(
-        operations=(*operations, SaveSuggestion(suggestion=decided, expect=standing.version)),
-        answer=Decided(item=standing.id, result=state.value, batch=batch),
-        subjects=(standing.id,),
-        spares_documents="merge" not in standing.proposal,
-    )
+    return SaveSuggestion(suggestion=decided, expect=standing.version)
 
 
 def accept_does(suggestion: Suggestion, nodes: Mapping[str, Node]) -> str:
@@ -79,11 +92,11 @@ def _standing(log: Log, item: str) -> Suggestion:
     return standing
 
 
-def _relate(store: Store, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+def _relate(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
     rule = proposal.get("rule", "")
     said = Assertion(
-        source=resolve(store, proposal["source"], field="source"),
-        target=resolve(store, proposal["target"], field="target"),
+        source=resolve(rooms.store, proposal["source"], field="source"),
+        target=resolve(rooms.store, proposal["target"], field="target"),
         type=relation_type_named(proposal["type"]),
         reasoning=proposal.get("reasoning", ""),
         confidence=proposal.get("confidence", _CONFIRMED),
@@ -91,26 +104,26 @@ def _relate(store: Store, _: Suggestion, proposal: Mapping[str, Any], call: Call
         rule=rule,
         scores=tuple((name, value) for name, value in proposal.get("scores", ())),
     )
-    return asserting(store, said, call)[1]
+    return asserting(rooms.store, said, call)[1]
 
 
-def _merge(store: Store, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
-    keep, merge = roles(
-        resolve(store, proposal["keep"], field="keep"), resolve(store, proposal["merge"], field="merge")
-    )
-    return plan_merge(store, keep, merge, call, why=suggestion.summary)
+def _merge(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    keep, merge = (resolve(rooms.store, proposal[name], field=name) for name in ("keep", "merge"))
+    return plan_merge(rooms.store, rooms.shelf, roles(keep, merge), call, why=suggestion.summary).operations
 
 
-def _status(store: Store, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
-    node = resolve(store, proposal["id"], field="id")
+def _status(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    node = resolve(rooms.store, proposal["id"], field="id")
     if proposal["status"] not in set(Status):
         raise InvalidArgument(f"status {proposal['status']!r} is none of {', '.join(Status)}.")
+    if node.status != proposal.get("from", node.status):
+        return ()  # it was settled otherwise meanwhile
     after = replace(node, status=Status(proposal["status"]))
     return () if after == node else (SaveNode(node=touched(after, call), expect=node.version),)
 
 
-def _kind(store: Store, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
-    node = resolve(store, proposal["id"], field="id")
+def _kind(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    node = resolve(rooms.store, proposal["id"], field="id")
     kind = kind_named(proposal["kind"]).name
     if node.kind != kind:
         raise Conflict(f"«{node.title}» was made a {node.kind} meanwhile; dismiss this item.")

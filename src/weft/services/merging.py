@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypeVar
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from weft.errors import InvalidArgument, PermissionDenied
-from weft.model import Origin, RemoveRelation, SaveEvidence, SaveMentions, SaveNode, SaveRelation
+from weft.model import Mention, Origin, RemoveRelation, SaveEvidence, SaveMentions, SaveNode, SaveRelation
 from weft.services.forgetting import attached, retired
 from weft.services.relating import ordered, strengthened, touched
 from weft.vocabulary import ALIASES_MAX, REFERENCES_MAX, RELATION_TYPES, SEARCH_TERMS_MAX, TAGS_MAX
@@ -15,12 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from weft.model import Call, Node, Operation, Relation
-    from weft.ports import Store
+    from weft.ports import Shelf, Store
 
-__all__ = ["plan_merge", "roles"]
+__all__ = ["Merging", "plan_merge", "roles"]
+
+_MENTIONS_MAX: Final = 200  # texts that name the one which goes, and now name the one which stays
 
 Triple = tuple[str, str, str]
 T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merging:
+    """What merges two nodes, and how many relations, pieces of evidence and search terms it moves over."""
+
+    operations: tuple[Operation, ...]
+    relations: int
+    evidence: int
+    search_terms: int
 
 
 def roles(keep: Node, merge: Node) -> tuple[Node, Node]:
@@ -42,16 +54,19 @@ def roles(keep: Node, merge: Node) -> tuple[Node, Node]:
     return merge, keep
 
 
-def plan_merge(store: Store, keep: Node, merge: Node, call: Call, *, why: str) -> tuple[Operation, ...]:
-    """Return what merges ``merge`` into ``keep``: see :func:`roles` for which is which.
+def plan_merge(store: Store, shelf: Shelf, pair: tuple[Node, Node], call: Call, *, why: str) -> Merging:
+    """Return what merges the second of ``pair`` into the first: see :func:`roles` for which is which.
 
-    A relation keeps its id, its origin and its reasons on the way; one that ``keep`` has already is strengthened
-    instead, and one between the two goes. Evidence follows what it supports. Title, aliases, handles, tags, search
-    terms and references are added to those of ``keep``, as far as they have room.
+    A relation keeps its id, its origin and its reasons on the way; one that the first has already is strengthened
+    instead, and one between the two goes. Evidence follows what it supports, and texts that name the second lead to the
+    first. Title, aliases, handles, tags, search terms and references are added to those of the first, as far as they
+    have room.
     """
+    keep, merge = pair
     relations, moved = _relations(store, keep, merge)
     evidence = store.evidence((merge.id, *moved))
-    return (
+    enriched = _enriched(keep, merge, call)
+    operations: tuple[Operation, ...] = (
         *relations,
         *(
             SaveEvidence(
@@ -62,7 +77,27 @@ def plan_merge(store: Store, keep: Node, merge: Node, call: Call, *, why: str) -
         ),
         SaveMentions(node=merge.id, outgoing=()),
         SaveNode(node=retired(merge, call, why=why, merged_into=keep.id), expect=merge.version),
-        SaveNode(node=_enriched(keep, merge, call), expect=keep.version),
+        SaveNode(node=enriched, expect=keep.version),
+        _mentions(shelf, keep, merge),
+    )
+    return Merging(
+        operations=operations,
+        relations=sum({each.source, each.target} != {keep.id, merge.id} for each in attached(store, merge.id)),
+        evidence=len(evidence),
+        search_terms=len(enriched.search_terms) - len(keep.search_terms),
+    )
+
+
+def _mentions(shelf: Shelf, keep: Node, merge: Node) -> SaveMentions:
+    stored = shelf.mentions((keep.id, merge.id), per_node=_MENTIONS_MAX)
+    return SaveMentions(
+        node=keep.id,
+        outgoing=tuple(each for each in stored if each.node == keep.id),
+        incoming=tuple(
+            Mention(node=each.node, target=keep.id, name=each.name)
+            for each in stored
+            if each.target == merge.id and each.node != keep.id
+        ),
     )
 
 

@@ -26,16 +26,17 @@ from weft.model import (
     Undone,
     Vote,
 )
-from weft.model.codec import to_data, value_from
+from weft.model.codec import to_data
 from weft.services import suggesting
 from weft.services.forgetting import attached, retired
 from weft.services.mentioning import mentions_anew
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import between, touched
+from weft.services.turns import Turn, turns, value_after
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable
 
     from weft.model import Call, Change, Operation
     from weft.model.codec import Value
@@ -50,17 +51,6 @@ _WHY: Final = "undone"
 _WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})  # of a value, what tells who wrote it last
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Turn:
-    """What a batch did to one subject, all its changes taken together; None: the subject was not there."""
-
-    subject: Subject
-    id: str
-    before: Value | None
-    after: Value | None
-    seq: int
-
-
 @dataclass(slots=True, kw_only=True)
 class _Reversal:
     """What is gathered while a batch is taken back. Removals are written first, so that what returns finds room."""
@@ -73,9 +63,9 @@ class _Reversal:
     obstacles: list[Suggestion] = field(default_factory=list)
     reverted: int = 0
 
-    def refuse(self, turn: _Turn, why: str) -> None:
+    def refuse(self, turn: Turn, why: str) -> None:
         """Leave this subject as it is, and have somebody look at it."""
-        said = f"Undo left {turn.subject.value} {_named(turn)} as it is: {why}."
+        said = f"Undo left {turn.subject.value} {_said_of(turn)} as it is: {why}."
         self.obstacles.append(suggesting.overtaken(self.batch, turn.id, _nodes_of(turn), said, self.call))
 
 
@@ -108,7 +98,7 @@ class Undoer:
 
         def plan(undo_batch: str) -> Plan[Undone]:
             reversal = _Reversal(call=call, batch=changes[0].batch)
-            for turn in _turns(changes):
+            for turn in turns(changes):
                 self._reverse(turn, reversal)
             if not reversal.reverted:
                 raise _nothing_left(reversal)
@@ -144,17 +134,17 @@ class Undoer:
             )
         return linked
 
-    def _reverse(self, turn: _Turn, reversal: _Reversal) -> None:
+    def _reverse(self, turn: Turn, reversal: _Reversal) -> None:
         if turn.subject is Subject.SOURCE:
             return
         last = self._log.history(turn.id, limit=1)[0]
-        standing = turn.after if last.seq == turn.seq else _value(last)
+        standing = turn.after if last.seq == turn.seq else value_after(last)
         if not _alike(standing, turn.after):
             if not isinstance(turn.after, Suggestion):
                 reversal.refuse(turn, f"{last.actor} changed it later, in batch {last.batch}")
             return
         turn = replace(turn, after=standing)
-        reverse: dict[Subject, Callable[[_Turn, _Reversal], bool]] = {
+        reverse: dict[Subject, Callable[[Turn, _Reversal], bool]] = {
             Subject.NODE: self._node,
             Subject.RELATION: self._relation,
             Subject.EVIDENCE: _evidence,
@@ -163,7 +153,7 @@ class Undoer:
         }
         reversal.reverted += reverse[turn.subject](turn, reversal)
 
-    def _node(self, turn: _Turn, reversal: _Reversal) -> bool:
+    def _node(self, turn: Turn, reversal: _Reversal) -> bool:
         before, after = turn.before, turn.after
         if not isinstance(after, Node):
             return False
@@ -179,7 +169,7 @@ class Undoer:
         reversal.nodes.append((after, restored))
         return True
 
-    def _later(self, turn: _Turn, reversal: _Reversal) -> list[Operation] | None:
+    def _later(self, turn: Turn, reversal: _Reversal) -> list[Operation] | None:
         """Return the removal of what was linked to a node since its batch made it; None where somebody related it."""
         removals: list[Operation] = []
         for relation in attached(self._store, turn.id):
@@ -191,7 +181,7 @@ class Undoer:
             removals.append(RemoveRelation(id=relation.id, expect=relation.version))
         return removals
 
-    def _relation(self, turn: _Turn, reversal: _Reversal) -> bool:
+    def _relation(self, turn: Turn, reversal: _Reversal) -> bool:
         before = turn.before if isinstance(turn.before, Relation) else None
         after = turn.after if isinstance(turn.after, Relation) else None
         in_place = before is not None and after is not None and not _moved(before, after)
@@ -205,7 +195,7 @@ class Undoer:
             reversal.writes.append(SaveRelation(relation=restored, expect=expect))
         return True
 
-    def _has_room(self, turn: _Turn, before: Relation, reversal: _Reversal) -> bool:
+    def _has_room(self, turn: Turn, before: Relation, reversal: _Reversal) -> bool:
         """Whether a relation that went can return: both ends are there, or return too, and none took its place."""
         returning = {restored.id: restored for _, restored in reversal.nodes}
         ends = self._store.nodes((before.source, before.target)) | returning
@@ -230,13 +220,9 @@ class Undoer:
             writes.append(SaveNode(node=restored, expect=after.version, passages=passages.get(restored.id)))
             if restored.retired is not None:
                 writes.append(SaveMentions(node=restored.id, outgoing=()))
-            elif restored.id in passages:
+            elif restored.id in passages or _named(after) != _named(restored):
                 writes += mentions_anew(self._shelf, self._words, after, restored)
         return writes
-
-
-def _value(change: Change) -> Value | None:
-    return None if change.after is None else value_from(change.subject, change.after)
 
 
 def _alike(one: Value | None, other: Value | None) -> bool:
@@ -250,26 +236,6 @@ def _said(value: Value | None) -> dict[str, Any] | None:
     return {name: part for name, part in to_data(value).items() if name not in _WRITTEN}
 
 
-def _turns(changes: Sequence[Change]) -> list[_Turn]:
-    """Return what was done to each subject, nodes first, so that relations know which ends return."""
-    first: dict[str, Change] = {}
-    last: dict[str, Change] = {}
-    for change in changes:
-        first.setdefault(change.subject_id, change)
-        last[change.subject_id] = change
-    turns = [
-        _Turn(
-            subject=opening.subject,
-            id=id_,
-            before=None if opening.before is None else value_from(opening.subject, opening.before),
-            after=None if last[id_].after is None else value_from(opening.subject, last[id_].after or {}),
-            seq=last[id_].seq,
-        )
-        for id_, opening in first.items()
-    ]
-    return sorted(turns, key=lambda turn: turn.subject is not Subject.NODE)
-
-
 def _automatic(change: Change) -> bool:
     after = change.after or {}
     made = change.subject is Subject.RELATION and change.action is Action.CREATE
@@ -278,6 +244,10 @@ def _automatic(change: Change) -> bool:
 
 def _moved(before: Relation, after: Relation) -> bool:
     return (before.source, before.target, before.type) != (after.source, after.target, after.type)
+
+
+def _named(node: Node) -> tuple[str, ...]:
+    return (node.title, *node.aliases)
 
 
 def _told_anew(after: Node, restored: Node) -> bool:
@@ -289,7 +259,7 @@ def _told_anew(after: Node, restored: Node) -> bool:
     )
 
 
-def _evidence(turn: _Turn, reversal: _Reversal) -> bool:
+def _evidence(turn: Turn, reversal: _Reversal) -> bool:
     before, after = turn.before, turn.after
     if isinstance(after, Evidence) and before is None:
         reversal.removals.append(RemoveEvidence(id=after.id, expect=after.version))
@@ -299,7 +269,7 @@ def _evidence(turn: _Turn, reversal: _Reversal) -> bool:
     return True
 
 
-def _suggestion(turn: _Turn, reversal: _Reversal) -> bool:
+def _suggestion(turn: Turn, reversal: _Reversal) -> bool:
     before, after = turn.before, turn.after
     if not isinstance(after, Suggestion):
         return False
@@ -319,7 +289,7 @@ def _suggestion(turn: _Turn, reversal: _Reversal) -> bool:
     return True
 
 
-def _vote(turn: _Turn, reversal: _Reversal) -> bool:
+def _vote(turn: Turn, reversal: _Reversal) -> bool:
     if not isinstance(turn.before, Vote):
         reversal.refuse(turn, "a vote can be changed but not taken back")
         return False
@@ -327,14 +297,14 @@ def _vote(turn: _Turn, reversal: _Reversal) -> bool:
     return True
 
 
-def _named(turn: _Turn) -> str:
+def _said_of(turn: Turn) -> str:
     value = turn.after or turn.before
     if isinstance(value, Node):
         return f"«{value.title}»"
     return f"{value.type} {turn.id}" if isinstance(value, Relation) else turn.id
 
 
-def _nodes_of(turn: _Turn) -> tuple[str, ...]:
+def _nodes_of(turn: Turn) -> tuple[str, ...]:
     value = turn.after or turn.before
     if isinstance(value, Relation):
         return (value.source, value.target)

@@ -48,6 +48,7 @@ __all__ = [
     "KindAgain",
     "KindName",
     "Name",
+    "Proceeding",
     "Query",
     "Reason",
     "Receipted",
@@ -151,6 +152,12 @@ class Receipted(Arguments):
     """What every writing tool takes besides: ``idempotency_key``, under which a repeated call is answered, not done."""
 
     idempotency_key: Annotated[str, *_text(KEY_MAX)] = Field("", description="Makes a retry safe.")
+
+
+class Proceeding(Receipted):
+    """What a tool takes whose prerequisite may be suggested first: ``proceed`` goes on without it."""
+
+    proceed: bool = Field(False, strict=True, description="true: go on all the same.")
 
 
 A = TypeVar("A", bound=Arguments)

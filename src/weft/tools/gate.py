@@ -1,52 +1,39 @@
 """The one gate: every call of every face passes here, so that the same arguments give the same result everywhere.
 
-Arguments are read and cleaned, the caller's tier is checked, a remembered receipt is answered, the verb runs, its
-value is reshaped and bounded, and what may come next is added. Errors leave as :class:`weft.errors.WeftError`; each
-face turns ``answer()`` into its own form.
+Arguments are read and cleaned, the caller's tier is checked, a remembered receipt is answered, a step that is advisable
+first is suggested, the verb runs, its value is reshaped and bounded, and what may come next is added. Errors leave as
+:class:`weft.errors.WeftError`; every face answers them with :func:`error_answer`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from weft.errors import Conflict, NotFound, PermissionDenied, StaleRead
-from weft.tools import hints
+from weft.errors import Conflict, NotFound, PermissionDenied, StaleRead, WeftError
+from weft.tools import audit, hints
+from weft.tools.caller import Caller
 from weft.tools.offer import Offer
-from weft.tools.row import TIERS
+from weft.tools.prerequisites import FRESH, fulfilled, suggest
+from weft.tools.row import SEARCHED, TIERS
 from weft.tools.table import ALL, tool_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.graph import Graph
-    from weft.model import Call, Receipt, ReceiptRequest, Tier
+    from weft.model import Call, Receipt, ReceiptRequest
     from weft.settings import Settings
     from weft.tools.arguments import Arguments
     from weft.tools.row import Tool
 
-__all__ = ["Caller", "Offer", "Progress", "call", "caller_of", "operate"]
+__all__ = ["Caller", "Offer", "Progress", "call", "caller_of", "error_answer", "operate"]
 
 Progress: TypeAlias = "Callable[[int, int, str], None]"
 """Told (done, total, message) on long work; it may raise to give the work up."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Caller:
-    """Who calls, with what reach, and what is served to them. Set at start-up, never by an argument.
-
-    ``id`` is whose history counts for hints where a call names no session. ``hints`` is off, brief or full.
-    """
-
-    actor: str
-    client: str
-    tier: Tier
-    id: str
-    hints: str = "brief"
-    tools: frozenset[str] = field(default_factory=frozenset)
 
 
 def caller_of(settings: Settings, *, client: str, graph: str = "", id: str = "", offer: Offer | None = None) -> Caller:  # noqa: A002 - the field's word
@@ -76,16 +63,35 @@ def call(
         NotFound: no tool has that name, or the call repeats one whose object is gone.
         InvalidArgument: the arguments are malformed; nothing was read or written.
         PermissionDenied: the caller's tier does not reach the tool; the message names the tier that does.
+        PrerequisiteSuggested: another step is advisable first; nothing was written, and the same call goes on.
         Conflict: the idempotency key was used for another call, or the verb met a conflict.
         WeftError: whatever else the verb raises; nothing is half-written.
     """
     from weft.tools.arguments import parse
 
     tool = tool_named(name)
-    asked = parse(tool.binding.arguments, arguments)
-    _admit(tool, asked, caller)
-    body = _answered(graph, tool, asked, _call(tool.name, asked, caller, progress), caller)
-    return _advised(tool, body, asked, caller)
+    try:
+        asked = parse(tool.binding.arguments, arguments)
+        _admit(tool, asked, caller)
+        made = _call(tool.name, asked, caller, progress)
+        body = _answered(graph, tool, asked, made, caller)
+    except WeftError as error:
+        error.hint = tool.error_hints.get(error.key, error.hint)
+        if tool.audit:
+            audit.record(graph, tool, arguments, caller, error=error)
+        raise
+    if tool.audit:
+        audit.record(graph, tool, arguments, caller, answer=body)
+    return _advised(graph, tool, body, asked, made, caller)
+
+
+def error_answer(name: str, error: WeftError) -> dict[str, Any]:
+    """Return ``error`` as the answer of the tool ``name``, the same on every face; an unknown name adds nothing."""
+    try:
+        manner = tool_named(name).manner
+    except NotFound:
+        return error.answer()
+    return {**manner.error, **error.answer()}
 
 
 def operate(
@@ -150,11 +156,12 @@ def _call(name: str, asked: Arguments | None, caller: Caller, progress: Progress
 def _answered(graph: Graph, tool: Tool, asked: Arguments, made: Call, caller: Caller) -> dict[str, Any]:
     """Return the remembered answer of a repeated call, else run the verb."""
     wish = _receipt_wish(tool, asked, caller)
-    if wish is None:
-        return _run(graph, tool, asked, made)
-    remembered = _remembered(graph, tool, wish, caller)
+    remembered = None if wish is None else _remembered(graph, tool, wish, caller)
     if remembered is not None:
         return remembered
+    suggest(graph, tool, asked, made, caller)
+    if wish is None:
+        return _run(graph, tool, asked, made)
     try:
         return _run(graph, tool, asked, replace(made, receipt=wish))
     except StaleRead:
@@ -169,8 +176,8 @@ def _answered(graph: Graph, tool: Tool, asked: Arguments, made: Call, caller: Ca
 
 def _run(graph: Graph, tool: Tool, asked: Arguments, made: Call) -> dict[str, Any]:
     result = tool.binding.run(graph, asked, made)
-    if tool.searched:
-        graph.usage.note(caller=made.caller, event="searched", subject=getattr(asked, tool.searched), at=made.at)
+    if tool.searched and (subject := getattr(asked, tool.searched)):
+        graph.usage.note(caller=made.caller, event=SEARCHED, subject=subject, at=made.at)
     return _body(tool, asked, result)
 
 
@@ -180,10 +187,18 @@ def _body(tool: Tool, asked: Arguments, result: object) -> dict[str, Any]:
     return fit(tidy(tool.binding.reshape(result, asked)))
 
 
-def _advised(tool: Tool, body: dict[str, Any], asked: Arguments, caller: Caller) -> dict[str, Any]:
+def _advised(
+    graph: Graph, tool: Tool, body: dict[str, Any], asked: Arguments, made: Call, caller: Caller
+) -> dict[str, Any]:
+    """Return the answer with what may come next, and count which hints the caller followed and which it was given."""
     given = asked.model_dump(mode="json")
     actions = hints.advice(tool.next_actions, answer=body, given=given, tools=caller.tools, level=caller.hints)
-    return {**hints.served_only(body, caller.tools), "suggested_next_actions": actions}
+    if caller.hints != "off":
+        done, offered = (tool.name, *fulfilled(tool)), [action["tool"] for action in actions]
+        graph.usage.did(caller=made.caller, hints=done, since=made.at - FRESH)
+        graph.usage.offered(caller=made.caller, after=tool.name, hints=offered, at=made.at)
+    again = {tool.manner.actions: actions} if tool.manner.actions else {}
+    return {**hints.served_only(body, caller.tools), "suggested_next_actions": actions, **again}
 
 
 def _receipt_wish(tool: Tool, asked: Arguments, caller: Caller) -> ReceiptRequest | None:

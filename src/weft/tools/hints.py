@@ -19,6 +19,7 @@ LEVELS: Final = ("off", "brief", "full")
 """How much is said: nothing, what and with which tool, or the ready-made arguments too."""
 
 _BRIEF_MAX: Final = 2  # actions of a brief answer
+_ACTIONS: Final = "available_actions"  # of one result among several
 
 
 def advice(
@@ -44,14 +45,21 @@ def advice(
 
 
 def served_only(value: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value
-    """Return ``value`` without the ready-made calls (``record_with``) of tools that this caller is not served."""
+    """Return ``value`` without what names tools that this caller is not served.
+
+    That are ready-made calls (``record_with``) and the next actions of single results (``available_actions``).
+    """
     if isinstance(value, dict):
         return {
-            name: served_only(part, tools)
+            name: _kept(name, part, tools) if isinstance(part, (dict, list)) else part
             for name, part in value.items()
             if not (name == "record_with" and part["tool"] not in tools)
         }
     return [served_only(part, tools) for part in value] if isinstance(value, list) else value
+
+
+def _kept(name: str, part: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value
+    return [row for row in part if row["tool"] in tools] if name == _ACTIONS else served_only(part, tools)
 
 
 def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
-    from weft.model import Ingested, Undone
+    from weft.model import AuditEntry, Configured, Examined, HintCount, Ingested, LearnedExported, Undone
 
 __all__ = ["OPERATIONS", "Operation"]
 
@@ -38,6 +39,7 @@ def _ingested(result: Ingested) -> dict[str, Any]:
         "nodes_made": result.nodes_made,
         "nodes_reused": result.nodes_reused,
         "nodes_updated": result.nodes_updated,
+        "reuse_rate": result.reuse_rate,
         "relations": result.relations,
         "evidence": result.evidence,
         "marked": result.marked,
@@ -46,9 +48,63 @@ def _ingested(result: Ingested) -> dict[str, Any]:
     }
 
 
+def _learned(result: LearnedExported) -> dict[str, Any]:
+    return {"format": result.format, "items": result.items, "total": result.total}
+
+
+def _hints(result: tuple[HintCount, ...]) -> dict[str, Any]:
+    from weft.tools.prerequisites import PREREQUISITES
+
+    rows = [asdict(row) for row in result]
+    return {"hints": rows, "nudges": sum(sum(_told(row)) for row in rows if row["hint"] in PREREQUISITES)}
+
+
+def _told(row: Mapping[str, Any]) -> tuple[int, ...]:
+    return row["followed"], row["ignored"], row["open"]
+
+
+def _place(result: Path) -> dict[str, Any]:
+    return {"root": str(result)}
+
+
+def _nothing(result: None) -> dict[str, Any]:
+    del result
+    return {"on": False}
+
+
+def _audits(result: tuple[AuditEntry, ...]) -> dict[str, Any]:
+    return {"calls": [asdict(row) for row in result]}
+
+
+def _configured(result: tuple[Configured, ...]) -> dict[str, Any]:
+    return {"keys": [asdict(each) for each in result]}
+
+
+def _examined(result: Examined) -> dict[str, Any]:
+    return {"sound": result.sound, **asdict(result)}
+
+
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
         "undo": Operation(needs="librarian", reshape=_undone),
         "ingest": Operation(needs="contributor", reshape=_ingested),
+        "import": Operation(needs="curator", reshape=asdict),
+        "export": Operation(needs="reader", reshape=asdict),
+        "hints_stats": Operation(needs="reader", reshape=_hints),
+        "hints_audit": Operation(needs="curator", reshape=_audits),
+        "vault_on": Operation(needs="curator", reshape=_place),
+        "vault_off": Operation(needs="curator", reshape=_nothing),
+        "vault_status": Operation(needs="reader", reshape=asdict),
+        "sync": Operation(needs="contributor", reshape=asdict),
+        "sync_files": Operation(needs="contributor", reshape=asdict),
+        "learn_export": Operation(needs="reader", reshape=_learned),
+        "doctor": Operation(needs="reader", reshape=_examined),
+        "backup": Operation(needs="reader", reshape=asdict),
+        "restore": Operation(needs="curator", reshape=asdict),
+        "erase": Operation(needs="curator", reshape=asdict),
+        "config_set": Operation(needs="curator", reshape=asdict),
+        "config_get": Operation(needs="reader", reshape=asdict),
+        "config_list": Operation(needs="reader", reshape=_configured),
+        "calibrate": Operation(needs="curator", reshape=asdict),
     }
 )

@@ -36,13 +36,16 @@ BUDGET: Final = 32_000
 
 DIGITS: Final = 4  # of every number that is shown
 SNIPPET_MAX: Final = 400  # characters of a text shown beside others
+_TIDY: Final = frozenset({str, int, bool})  # exactly: an enumeration's member is to become plain text
 _CLIPS: Final = (8_000, 4_000, 2_000, 1_000, 400, 200)
 
 
 def tidy(value: Any) -> Any:  # noqa: ANN401 - any JSON-ready value
     """Return ``value`` as plain JSON data: None left out, numbers to four digits, times as ISO 8601 in UTC."""
     if isinstance(value, dict):
-        return {str(name): tidy(part) for name, part in value.items() if part is not None}
+        return {
+            str(name): part if type(part) in _TIDY else tidy(part) for name, part in value.items() if part is not None
+        }
     if isinstance(value, (list, tuple)):
         return [tidy(part) for part in value]
     if isinstance(value, float):

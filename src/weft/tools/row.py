@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.tools.schema import input_schema, output_schema
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Tier
     from weft.tools.arguments import Arguments
 
-__all__ = ["TIERS", "Binding", "Effect", "NextAction", "Tool"]
+__all__ = ["MANNERS", "SEARCHED", "TIERS", "Binding", "Effect", "Manner", "NextAction", "Prerequisite", "Tool"]
 
 TIERS = ("reader", "contributor", "librarian", "curator")
 """The tiers by name, each holding the ones before it; the same as :class:`weft.model.Tier`, without loading it."""
@@ -57,17 +58,54 @@ class NextAction:
     unless: str = ""
 
 
+SEARCHED: Final = "searched"
+"""The event of a :class:`Prerequisite` that any tool with ``searched`` satisfies, and the name it is remembered by."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prerequisite:
+    """A step that is advisable before a call, as data.
+
+    ``tool`` is the step, ``key`` names the situation in the answer that suggests it (the row's ``error_hints`` word
+    it), and ``about`` are the arguments that say what the call is about. ``event`` is what the caller's history must
+    hold on that subject; empty: the row's binding looks in the graph (:attr:`Binding.prepared`).
+    """
+
+    tool: str
+    key: str
+    about: tuple[str, ...]
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """What a toolset adds: ``actions`` is a second name of the next actions, ``error`` are fields of its errors."""
+
+    actions: str = ""
+    error: Mapping[str, str] = field(default_factory=dict)
+
+
+MANNERS: Final[Mapping[str, Manner]] = MappingProxyType(
+    {"research": Manner(actions="available_actions", error=MappingProxyType({"status": "error"}))}
+)
+"""The toolsets that add something, by name."""
+
+_PLAIN: Final = Manner()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Binding:
     """How a row runs: its arguments model, the call on a service, and the answer's JSON-ready form.
 
-    ``reach`` names the tier that certain arguments need beyond the row's own.
+    ``reach`` names the tier that certain arguments need beyond the row's own. ``prepared`` tells whether the graph
+    itself shows that the row's prerequisite was met.
     """
 
     arguments: type[Arguments]
     run: Callable[[Graph, Any, Call], Any]
     reshape: Callable[[Any, Any], dict[str, Any]]
     reach: Callable[[Any], str] | None = None
+    prepared: Callable[[Graph, Any, Call], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +115,9 @@ class Tool:
     ``needs`` is the tier by name. ``output`` maps each top-level field of the answer to its JSON type; a name that ends
     in ``?`` may be missing. ``searched`` is the argument that says what the caller looked for, if the tool looks for
     anything. ``bindings`` loads how the rows of this toolset run.
+
+    The hint record is ``needs``, ``prerequisites``, ``next_actions``, ``error_hints`` (what to consider, by the key of
+    the error) and ``audit`` (every call of it is recorded, those that are refused too).
     """
 
     name: str
@@ -88,7 +129,15 @@ class Tool:
     output: Mapping[str, str]
     bindings: Callable[[], Mapping[str, Binding]]
     next_actions: tuple[NextAction, ...] = ()
+    prerequisites: tuple[Prerequisite, ...] = ()
+    error_hints: Mapping[str, str] = field(default_factory=dict)
+    audit: bool = False
     searched: str = ""
+
+    @property
+    def manner(self) -> Manner:
+        """What the row's toolset adds to its answers."""
+        return MANNERS.get(self.toolset, _PLAIN)
 
     @property
     def tier(self) -> Tier:
@@ -115,7 +164,8 @@ class Tool:
     @property
     def output_schema(self) -> dict[str, Any]:
         """The schema of the answer's top-level fields."""
-        return output_schema(self.output)
+        own = self.manner.actions
+        return output_schema({**self.output, own: "array"} if own else self.output)
 
     def listing(self, *, lean: bool = True, output: bool = True) -> dict[str, Any]:
         """Return the row as ``tools/list`` shows it; see :mod:`weft.tools.schema` for what lean leaves out."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from weft.errors import InvalidArgument, NotFound
-from weft.tools import core
+from weft.tools import core, curation, memory, project, research, synthesis
 from weft.tools.row import TIERS, Tool
 
 if TYPE_CHECKING:
@@ -15,10 +15,19 @@ if TYPE_CHECKING:
 
 __all__ = ["ALL", "TOOLS", "TOOLSETS", "USAGE", "Tool", "select", "tool_named"]
 
-TOOLS: tuple[Tool, ...] = core.ROWS
+TOOLS: tuple[Tool, ...] = (*core.ROWS, *research.ROWS, *project.ROWS, *synthesis.ROWS, *curation.ROWS, *memory.ROWS)
 """Every tool of every toolset."""
 
-USAGE: Mapping[str, str] = MappingProxyType({"core": core.USAGE})
+USAGE: Mapping[str, str] = MappingProxyType(
+    {
+        "core": core.USAGE,
+        "research": research.USAGE,
+        "project": project.USAGE,
+        "synthesis": synthesis.USAGE,
+        "curation": curation.USAGE,
+        "memory": memory.USAGE,
+    }
+)
 """What a server says of each toolset it serves: the sentences of its instructions."""
 
 TOOLSETS: tuple[str, ...] = tuple(USAGE)

@@ -55,6 +55,7 @@ __all__ = [
 ]
 
 CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch
+QUERY_SHOWN: Final = 120  # characters of a query that a reasoning repeats
 _UNDECIDED: Final = ("contradicts", "supports")
 
 
@@ -90,8 +91,17 @@ def hits(result: Hits, arguments: given.SearchArguments) -> Body:
         "hits": [hit(row) for row in result.hits],
         "total": result.total,
         "near_misses": rendering.near_misses(result.near_misses),
-        "bridge_hint": result.bridge_hint,
+        "bridge_hint": result.bridge_hint and _bridging(result.bridge_hint, arguments.query),
     }
+
+
+def _bridging(hint: Body, query: str) -> Body:
+    """Return a hint at a bridge with the call that records it."""
+    one, other = hint["node1"], hint["node2"]
+    found = f"«{one['title']}» and «{other['title']}» came up together for «{clip(query, QUERY_SHOWN)}», and"
+    ends = {"source": one["id"], "target": other["id"], "type": "bridges"}
+    reasoning = f"{found} their texts lie at a similarity of {hint['similarity']:.2f}."
+    return {**hint, "record_with": {"tool": "relate", "arguments": {**ends, "reasoning": reasoning}}}
 
 
 def _concise(row: Hit) -> Body:
@@ -252,6 +262,7 @@ def bridged(result: Bridges, _: given.BridgeArguments) -> Body:
     return {
         "candidates": [_candidate(row) for row in result.candidates],
         "near_misses": rendering.near_misses(result.near_misses),
+        "searched": {"ontology": result.ontology, "nodes": result.searched, "of": result.total},
     }
 
 

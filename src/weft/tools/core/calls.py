@@ -85,7 +85,7 @@ def _search(graph: Graph, asked: given.SearchArguments, call: Call) -> Hits:
         mode=asked.mode,
         page=Page(limit=asked.limit, offset=asked.offset),
     )
-    return graph.recall.search(request, call)
+    return graph.recall.hinted(graph.recall.search(request, call), request, call)
 
 
 def _fetch(graph: Graph, asked: given.FetchArguments, call: Call) -> Fetched:
@@ -182,6 +182,7 @@ def _context(graph: Graph, asked: given.ContextArguments, call: Call) -> Context
 def _review(graph: Graph, asked: given.ReviewArguments, call: Call) -> Reviewed:
     decisions = tuple(Decision(item=word.item, decision=word.decision, reason=word.reason) for word in asked.decide)
     kinds = tuple(kind.value for kind in asked.kinds)
+    graph.watching.sweep_if_due(call)
     return graph.curate.review(decisions, call, kinds=kinds, limit=asked.limit)
 
 

@@ -34,6 +34,20 @@ SEARCH = Tool(
     bindings=_bindings,
     next_actions=(
         NextAction(
+            tool="create_learned_relationship",
+            description="Consider bridging the two hits of bridge_hint; it takes the evidence for it too.",
+            arguments={
+                "from_concept_id": "$bridge_hint.node1.id",
+                "to_concept_id": "$bridge_hint.node2.id",
+                "relationship_type": "BRIDGES",
+            },
+        ),
+        NextAction(
+            tool="bridge",
+            description="Consider looking for more that two bodies of knowledge which touch here have in common.",
+            arguments={"ontology1": "$bridge_hint.node1.ontology", "ontology2": "$bridge_hint.node2.ontology"},
+        ),
+        NextAction(
             tool="fetch",
             description="Consider fetching the best hit with its relations and evidence.",
             arguments={"id": "$hits.0.id"},
@@ -42,11 +56,6 @@ SEARCH = Tool(
             tool="trace",
             description="Consider tracing how the two best hits are connected.",
             arguments={"start": "$hits.0.id", "end": "$hits.1.id"},
-        ),
-        NextAction(
-            tool="bridge",
-            description="Consider bridging two bodies of knowledge that touch here.",
-            arguments={"ontology1": "$bridge_hint.node1.ontology", "ontology2": "$bridge_hint.node2.ontology"},
         ),
         NextAction(
             tool="capture",
@@ -178,7 +187,7 @@ BRIDGE = Tool(
         "size of the leap. Writes nothing."
     ),
     effect=Effect.READS,
-    output={"candidates": "array", "near_misses": "object"},
+    output={"candidates": "array", "near_misses": "object", "searched": "object"},
     bindings=_bindings,
     next_actions=(
         NextAction(
