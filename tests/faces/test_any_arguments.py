@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 TITLES = ("Queue on SQLite", "Queue on Redis", "Retries")
+JOINED = "Two queues"  # a synthesis, which learned_id names
+MERGED = "Merged away"
 
 # Words that somebody once found trouble with, beside anything else that is text.
 NASTY = (
@@ -54,6 +56,13 @@ NAMED: dict[str, st.SearchStrategy[Any]] = {
     **{name: st.sampled_from(("a", "b")) for name in ("ontology1", "ontology2")},
     **{name: WORDS.map(lambda word: f"{word}!") for name in ("title", "label")},
     "bridges": st.lists(st.sampled_from(TITLES), min_size=1, max_size=3),
+    **{name: st.sampled_from(TITLES) for name in ("from_concept_id", "to_concept_id", "from_id", "to_id")},
+    **{name: st.sampled_from(TITLES) for name in ("id_a", "id_b", "concept_id", "keep_id")},
+    "merge_id": st.sampled_from((*TITLES, MERGED)),
+    "bridges_concepts": st.lists(st.sampled_from(TITLES), min_size=2, max_size=3),
+    "learned_id": st.one_of(st.just(JOINED), TEXTS),
+    "updates": st.dictionaries(st.sampled_from(("evidence", "relationship_type")), TEXTS, max_size=2),
+    "text": st.one_of(st.just("[]"), TEXTS),
     "type": TYPES,
     "kind": KIND_NAMES,
     "kinds": st.lists(KIND_NAMES, max_size=2),
@@ -125,6 +134,10 @@ def ann(tmp_path: Path) -> Iterator[Door]:
         for title, ontology in zip(TITLES, ("a", "b", "a"), strict=True):
             opened.call("capture", content=f"{title}: what is known of it.", title=title, ontology=ontology)
         opened.call("relate", source=TITLES[0], target=TITLES[1], type="contradicts", reasoning="Either or.")
+        opened.call("synthesize", label=JOINED, bridges=TITLES[:2], evidence="Both are queues.")
+        opened.call("capture", content=f"{MERGED}: it says the same.", title=MERGED)
+        merged = {"keep_id": TITLES[2], "merge_id": MERGED, "reason": "One.", "proceed": True, "override": True}
+        opened.call("merge_concepts", **merged)
         yield opened
 
 

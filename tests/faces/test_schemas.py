@@ -30,6 +30,7 @@ CORE = [
     *("challenge", "bridge", "synthesize", "context", "review", "status"),
 ]
 CORE_LEAN_MAX, CORE_MAX = 12_000, 20_000
+ALL_LEAN_MAX, ALL_MAX = 60_000, 90_000
 
 # Directories of clients treat orders in a description as an attack on the model.
 ORDERS = re.compile(
@@ -61,6 +62,14 @@ def test_the_core_list_stays_small() -> None:
     whole = len(compact({"tools": [tool.listing() for tool in ROWS]}))
     assert lean <= CORE_LEAN_MAX, lean
     assert whole <= CORE_MAX, whole
+
+
+def test_the_list_of_all_toolsets_stays_small() -> None:
+    """Who serves everything reads at most 60 KB without answers' schemas, 90 KB with them."""
+    lean = len(compact({"tools": [tool.listing(output=False) for tool in TOOLS]}))
+    whole = len(compact({"tools": [tool.listing() for tool in TOOLS]}))
+    assert lean <= ALL_LEAN_MAX, lean
+    assert whole <= ALL_MAX, whole
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
@@ -172,5 +181,6 @@ def test_a_changed_description_is_noticed(
     """The twin: a snapshot that differs in one word is stale."""
     monkeypatch.setattr(snapshots, "FOLDER", tmp_path)
     for name, text in snapshots.wanted().items():
-        (tmp_path / name).write_text(text.replace("Stores", "Keeps", 1), encoding="utf-8")
+        changed = text.replace("Stores", "Keeps", 1) if name == "core.json" else text
+        (tmp_path / name).write_text(changed, encoding="utf-8")
     assert snapshots.stale() == ["core.json"]
