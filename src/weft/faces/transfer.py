@@ -1,0 +1,154 @@
+"""Import and export on the command line: what came in, what went out, and line by line what could not be read."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weft.faces.lines import counted, line, way_back
+from weft.faces.terminal import INTERRUPTED, asked, console, using
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from weft.graph import Graph
+    from weft.tools.gate import Caller
+
+__all__ = ["register"]
+
+UNREAD_SHOWN = 20
+"""Entries that are listed on a terminal; --json lists more."""
+
+_STDOUT = "-"
+_COUNTS = (
+    ("nodes_made", "new node", ""),
+    ("nodes_updated", "changed node", ""),
+    ("nodes_known", "node known already", "nodes known already"),
+    ("nodes_kept", "node kept as it was changed here", "nodes kept as they were changed here"),
+    ("nodes_forgotten", "node forgotten here, left out", "nodes forgotten here, left out"),
+    ("relations_made", "new relation", ""),
+    ("relations_known", "relation known already", "relations known already"),
+    ("changes", "change of the log", "changes of the log"),
+    ("changes_known", "change known already", "changes known already"),
+)
+
+
+def import_(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="The file or folder to take in.")],
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            help="jsonl, memory-server, basic-memory, obsidian, autology, cognitive-memory, mem0, csv or aci.",
+        ),
+    ],
+    ontology: Annotated[str, typer.Option(help="Default: the name of the folder or the file.")] = "",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would come in.")] = False,  # noqa: FBT002
+) -> None:
+    """Take in what another tool or graph has written; each thing once."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.faces.progress import bar
+        from weft.model import ImportRequest
+        from weft.tools.gate import operate
+
+        request = ImportRequest(path=path.absolute(), format=source, ontology=ontology, dry_run=dry_run)
+        with bar(console(stderr=True), "Importing") as progress:
+            return operate(graph, "import", caller, lambda by: graph.transfer.import_(request, by), progress=progress)
+
+    try:
+        answer = using(context, work)
+    except KeyboardInterrupt:
+        said = "weft: interrupted; what is in is kept, and the same command goes on from there."
+        console(stderr=True).print(said)
+        raise typer.Exit(INTERRUPTED) from None
+    _show(context, answer, _imported)
+
+
+def export(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="The file or folder to make; - writes to standard output.")],
+    target: Annotated[
+        str, typer.Option("--format", help="jsonl, okf, graphml, cytoscape, cypher, csv or mermaid.")
+    ] = "jsonl",
+    around: Annotated[str, typer.Option(help="With mermaid: the node whose neighbourhood is drawn.")] = "",
+    depth: Annotated[int, typer.Option(help="With mermaid: how many relations away.", min=1, max=5)] = 1,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the file that is there.")] = False,  # noqa: FBT002
+) -> None:
+    """Write a copy of the graph; jsonl is the one that loses nothing."""
+    to_stdout = str(path) == _STDOUT
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.faces.progress import bar
+        from weft.model import ExportRequest
+        from weft.tools.gate import operate
+
+        request = ExportRequest(path=path.absolute(), format=target, around=around, depth=depth, replace=replace)
+        if to_stdout:
+            sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
+            for text in graph.transfer.stream(request, graph.call("export")):
+                sys.stdout.write(text)
+            return {}
+        with bar(console(stderr=True), "Exporting") as progress:
+            return operate(graph, "export", caller, lambda by: graph.transfer.export(request, by), progress=progress)
+
+    answer = using(context, work, create=False)
+    if not to_stdout:
+        _show(context, answer, _exported)
+
+
+def _show(context: typer.Context, answer: dict[str, Any], form: Any) -> None:  # noqa: ANN401 - one of the two below
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    else:
+        form(console(), answer)
+
+
+def _imported(screen: Console, answer: dict[str, Any]) -> None:
+    counts = [counted(answer[name], one, many) for name, one, many in _COUNTS if answer[name]]
+    came = any(answer[name] for name in ("nodes_made", "nodes_updated", "relations_made", "changes"))
+    if answer["dry_run"]:
+        line(screen, "This would come in:" if came else "Nothing new would come in.", style="bold")
+    else:
+        line(screen, "Imported." if came else "Nothing new came in.", style="bold")
+    for each in counts:
+        line(screen, each, indent=2)
+    _unread(screen, answer)
+    if answer["dry_run"]:
+        line(screen, "Nothing was written. Without --dry-run it is.", style="dim", indent=2)
+    _batches(screen, answer["batches"])
+
+
+def _unread(screen: Console, answer: dict[str, Any]) -> None:
+    if answer["unread_total"]:
+        line(screen, f"{counted(answer['unread_total'], 'thing')} not, or not wholly, read:", style="yellow", indent=2)
+    for each in answer["unread"][:UNREAD_SHOWN]:
+        place = f"{each['path']}:{each['line']}" if each["line"] else each["path"]
+        line(screen, f"{place}: {each['reason']}", style="yellow", indent=4)
+    more = answer["unread_total"] - min(UNREAD_SHOWN, len(answer["unread"]))
+    line(screen, f"and {more} more; --json lists them" if more > 0 else "", style="yellow", indent=4)
+
+
+def _batches(screen: Console, batches: list[str]) -> None:
+    if len(batches) == 1:
+        way_back(screen, batches[0])
+    elif batches:
+        line(screen, f"{len(batches)} batches; take back, last first, with weft undo:", style="dim", indent=2)
+        line(screen, " ".join(batches[::-1][:3]) + (" …" if len(batches) > 3 else ""), style="dim", indent=4)  # noqa: PLR2004
+
+
+def _exported(screen: Console, answer: dict[str, Any]) -> None:
+    parts = [counted(answer[name], name[:-1]) for name in ("nodes", "relations", "changes") if answer[name]]
+    line(screen, f"Wrote {answer['path']}", style="bold")
+    line(screen, f"{', '.join(parts) or 'nothing'} as {answer['format']}; {answer['size_bytes']:,} bytes", indent=2)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on ``app``."""
+    app.command("import")(import_)
+    app.command()(export)

@@ -1,0 +1,68 @@
+"""An Autology folder: notes with front matter, and an index of relations as JSON beside them.
+
+Since its release 0.5 notes are plain Markdown that name each other in double brackets; both kinds are read. The index
+repeats relations of the notes and holds those that were made after the notes were written.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from weft.formats import front_matter
+from weft.formats.foreign import Parsed, Problem, Tie, number, word
+from weft.formats.located_json import Located, read
+from weft.formats.typed_notes import note
+from weft.formats.wiki import bare, references, without_code
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["parse", "parse_index"]
+
+_REASON_MAX = 300
+
+
+def parse(text: str, *, name: str) -> Parsed:
+    """Return the note of this text; ``name`` is its path below the folder. Never raises."""
+    found = note(text, name=name)
+    named = (*found.ties, *_named(text, found.records[0].key)) if found.records else ()
+    return replace(found, ties=named)
+
+
+def parse_index(text: str) -> Parsed:
+    """Return the relations of the folder's index (``graph/index.json`` or ``graph.json``). Never raises."""
+    document, problem = read(text)
+    if problem is not None:
+        return Parsed(problems=(problem,))
+    relations = document.get("relations") if isinstance(document, Located) else document
+    if not isinstance(relations, list):
+        return Parsed(problems=(Problem(line=1, message="the index holds no list of relations"),))
+    ties: list[Tie] = []
+    problems: list[Problem] = []
+    for at, each in enumerate(relations):
+        if isinstance(each, Located) and all(word(each, end) for end in ("source", "target", "type")):
+            ties.append(_indexed(each))
+        else:
+            line = each.line if isinstance(each, Located) else 0
+            problems.append(Problem(line=line, message=f"relation {at + 1} of the index lacks an end or a type"))
+    return Parsed(ties=tuple(ties), problems=tuple(problems))
+
+
+def _indexed(entry: Located) -> Tie:
+    return Tie(
+        source=word(entry, "source"),
+        target=word(entry, "target"),
+        type=word(entry, "type"),
+        reasoning=word(entry, "description"),
+        confidence=number(entry.get("confidence")),
+        line=entry.line,
+    )
+
+
+def _named(text: str, key: str) -> Iterator[Tie]:
+    start = front_matter.read(text).body_start
+    first_line = text.count("\n", 0, start) + 1
+    for found in references(without_code(text[start:]), first_line=first_line):
+        reason = found.text[:_REASON_MAX]
+        yield Tie(source=key, target=bare(found.name), type=found.field, reasoning=reason, line=found.line)

@@ -1,0 +1,261 @@
+r"""The lossless form of a graph: one JSON object a line, each with one key that says what it holds.
+
+``{"weft": 1}`` comes first, then the log (``change``), then what stands (``source``, ``node``, ``relation``,
+``evidence``, ``suggestion``, ``vote``), the last numbers of ``series``, the ``use`` of nodes, and at last ``end`` with
+how many lines there were of each, so that a file that was cut off is known. Lines end in ``\n``, also the last one; the
+text is UTF-8. The same graph always gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from weft.errors import InvalidArgument
+from weft.model import Action, Change, Evidence, Node, Relation, Retirement, Source, Subject, Suggestion, Vote
+from weft.model.codec import Value, json_text, time_from, time_text, to_data, value_from
+from weft.vocabulary import KINDS, RELATION_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+__all__ = ["FORMAT", "End", "Header", "Line", "Series", "Use", "key_of", "parse", "render"]
+
+FORMAT: Final = 1
+"""The newest form that is read and the one that is written."""
+
+_SHOWN_MAX: Final = 80
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Header:
+    """The first line: which form the file has."""
+
+    format: int = FORMAT
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series:
+    """The last number that was taken of a series (``learned_2026-11-21``)."""
+
+    name: str
+    value: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Use:
+    """How often and when last a node was used."""
+
+    node: str
+    count: int
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """The last line: how many lines of each kind stand before it."""
+
+    counts: Mapping[str, int]
+
+
+Line: TypeAlias = Header | Change | Value | Series | Use | End
+
+_SUBJECTS: Final[Mapping[type, Subject]] = MappingProxyType(
+    {
+        Node: Subject.NODE,
+        Relation: Subject.RELATION,
+        Source: Subject.SOURCE,
+        Evidence: Subject.EVIDENCE,
+        Suggestion: Subject.SUGGESTION,
+        Vote: Subject.VOTE,
+    }
+)
+_TYPES: Final[Mapping[str, type]] = MappingProxyType(
+    {"str": str, "int": int, "dict[str, Any]": dict, "tuple[str, ...]": tuple}
+)
+_WANTED: Final[Mapping[type, tuple[tuple[str, type], ...]]] = MappingProxyType(
+    {
+        kind: tuple((each.name, _TYPES[str(each.type)]) for each in fields(kind) if str(each.type) in _TYPES)
+        for kind in (*_SUBJECTS, Retirement)
+    }
+)
+_CHANGE_TEXTS: Final = ("actor", "client", "tool", "session", "batch", "subject_id")
+
+
+def key_of(line: Line) -> str:
+    """Return the key under which a line of this kind stands."""
+    match line:
+        case Header():
+            return "weft"
+        case Change() | Series() | Use() | End():
+            return type(line).__name__.lower()
+        case _:
+            return _SUBJECTS[type(line)].value
+
+
+def render(line: Line) -> str:
+    """Return the line as text, its line end with it."""
+    return json_text({key_of(line): _data(line)}) + "\n"
+
+
+def parse(text: str) -> Line:
+    """Return what one line holds.
+
+    Raises:
+        InvalidArgument: it is no JSON, no line of this form, or holds a value that Weft does not write.
+    """
+    try:
+        entry = json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError) as error:
+        raise InvalidArgument(f"not JSON: {error}") from error
+    if not isinstance(entry, dict) or len(entry) != 1:
+        raise InvalidArgument("not an object with one key")
+    ((key, data),) = entry.items()
+    read = _READERS.get(key)
+    if read is None:
+        raise InvalidArgument(f"{key[:_SHOWN_MAX]!r} is none of {', '.join(_READERS)}")
+    try:
+        return read(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidArgument(f"{key}: a field is missing or malformed ({error!r:.120})") from error
+
+
+def _data(line: Line) -> object:
+    match line:
+        case Header(format=form):
+            return form
+        case Change():
+            return _change_data(line)
+        case Series(name=name, value=value):
+            return {"name": name, "value": value}
+        case Use(node=node, count=count, last=last):
+            return {"node": node, "count": count, "last": time_text(last)}
+        case End(counts=counts):
+            return dict(counts)
+        case _:
+            return to_data(line)
+
+
+def _change_data(change: Change) -> dict[str, Any]:
+    return {
+        "seq": change.seq,
+        "at": time_text(change.at),
+        "actor": change.actor,
+        "client": change.client,
+        "tool": change.tool,
+        "session": change.session,
+        "batch": change.batch,
+        "subject": change.subject.value,
+        "subject_id": change.subject_id,
+        "action": change.action.value,
+        "before": change.before,
+        "after": change.after,
+    }
+
+
+def _header(data: Any) -> Header:  # noqa: ANN401 - any JSON
+    if type(data) is not int:
+        raise TypeError(data)
+    if data > FORMAT:
+        raise InvalidArgument(
+            f"the file has form {data}; this release reads up to {FORMAT}", hint="Import it with a newer release."
+        )
+    return Header(format=data)
+
+
+def _change(data: dict[str, Any]) -> Change:
+    for name in _CHANGE_TEXTS:
+        _text(data[name])
+    for side in ("before", "after"):
+        if data[side] is not None:
+            _value(Subject(data["subject"]), data[side])
+    return Change(
+        seq=_count(data["seq"]),
+        at=_time(data["at"]),
+        subject=Subject(data["subject"]),
+        action=Action(data["action"]),
+        before=data["before"],
+        after=data["after"],
+        **{name: data[name] for name in _CHANGE_TEXTS},
+    )
+
+
+def _value(subject: Subject, data: dict[str, Any]) -> Value:
+    """Return the value, if it is as Weft writes it: times in UTC, numbers as numbers, names that are known."""
+    value = value_from(subject, data)
+    for name, part in to_data(value).items():
+        if name in data and (part != data[name] or type(data[name]) is bool):
+            raise ValueError(name)
+    _check_types(value)
+    if isinstance(value, Node) and value.kind not in KINDS:
+        raise InvalidArgument(f"kind {value.kind[:_SHOWN_MAX]!r} is not known")
+    if isinstance(value, Relation) and value.type not in RELATION_TYPES:
+        raise InvalidArgument(f"relation type {value.type[:_SHOWN_MAX]!r} is not known")
+    return value
+
+
+def _check_types(value: Value | Retirement) -> None:
+    """Refuse a value in which something else stands where a text, a whole number or a list of texts belongs."""
+    for name, wanted in _WANTED[type(value)]:
+        part = getattr(value, name)
+        if wanted is tuple:
+            for each in part:
+                _text(each)
+        elif type(part) is not wanted:
+            raise TypeError(name)
+    if isinstance(value, Node) and value.retired is not None:
+        _check_types(value.retired)
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _series(data: dict[str, Any]) -> Series:
+    return Series(name=_text(data["name"]), value=_count(data["value"]))
+
+
+def _use(data: dict[str, Any]) -> Use:
+    return Use(node=_text(data["node"]), count=_count(data["count"]), last=_time(data["last"]))
+
+
+def _end(data: dict[str, Any]) -> End:
+    return End(counts={_text(name): _count(count) for name, count in data.items()})
+
+
+def _text(data: object) -> str:
+    if not isinstance(data, str):
+        raise TypeError(data)
+    return data
+
+
+def _count(data: object) -> int:
+    if type(data) is not int or data < 0:
+        raise TypeError(data)
+    return data
+
+
+def _time(data: str) -> datetime:
+    at = time_from(data)
+    if time_text(at) != data:
+        raise ValueError(data)
+    return at
+
+
+def _values(subject: Subject) -> Callable[[Any], Line]:
+    return lambda data: _value(subject, data)
+
+
+_READERS: Final[Mapping[str, Callable[[Any], Line]]] = MappingProxyType(
+    {
+        "weft": _header,
+        "change": _change,
+        **{subject.value: _values(subject) for subject in Subject},
+        "series": _series,
+        "use": _use,
+        "end": _end,
+    }
+)

@@ -1,0 +1,82 @@
+"""References in Markdown: ``[[Note]]``, ``[[Note#heading|shown]]``, links to files, ``#tags``; none inside code."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Reference", "bare", "inline_tags", "references", "without_code"]
+
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
+_INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)")
+_COMMENT = re.compile(r"%%.{0,20000}?%%", re.DOTALL)
+_WIKI = re.compile(r"\[\[([^\[\]|#^\n]{1,500})(?:[#^][^\[\]|\n]{0,500})?(?:\\?\|[^\[\]\n]{0,500})?\]\]")
+_FILE = re.compile(r"\[[^\[\]\n]{0,500}\]\(<?([^()<>\s#:]{1,500}\.md)(?:#[^()\s]{0,500})?>?\)")
+_FIELD = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\(?\[?([^\W\d_][\w \-/]{0,60}?)::", re.UNICODE)
+_TAG = re.compile(r"(?:^|(?<=[\s(,;]))#([^\s#.,;:!?()\[\]{}'\"`<>|\\*=+]{1,100})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A place that names another note: the name as written, the line (from 1) with its text, the field it is under.
+
+    ``field`` is the word before ``::`` where the line is one of an inline field, else empty.
+    """
+
+    name: str
+    line: int
+    text: str
+    field: str
+
+
+def without_code(text: str) -> str:
+    """Return ``text`` with code, fenced or inline, and comments blanked; every character keeps its place and line."""
+    kept: list[str] = []
+    fence = ""
+    for line in text.splitlines(keepends=True):
+        mark = _FENCE.match(line)
+        if fence:
+            kept.append(_blank(line))
+            if mark and mark[1].startswith(fence) and not line[mark.end() :].strip():
+                fence = ""
+        elif mark:
+            fence = mark[1]
+            kept.append(_blank(line))
+        else:
+            kept.append(_INLINE_CODE.sub(lambda found: _blank(found[0]), line))
+    return _COMMENT.sub(lambda found: _blank(found[0]), "".join(kept))
+
+
+def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
+    """Yield every reference to another note in ``text``, from which code was taken (:func:`without_code`)."""
+    for at, line in enumerate(text.splitlines()):
+        if "](" not in line and "[[" not in line:
+            continue
+        field = _FIELD.match(line)
+        names = [found[1] for found in _WIKI.finditer(line)]
+        names += [unquote(found[1]) for found in _FILE.finditer(line)]
+        for name in names:
+            if bare(name):
+                yield Reference(
+                    name=name.strip(), line=first_line + at, text=line.strip(), field=field[1].strip() if field else ""
+                )
+
+
+def inline_tags(text: str) -> tuple[str, ...]:
+    """Return the ``#tags`` of ``text``, from which code was taken: a number alone is none."""
+    return tuple(dict.fromkeys(found for found in _TAG.findall(text) if not found.isdigit()))
+
+
+def bare(name: str) -> str:
+    """Return the name of a note without its mark of a file, its heading and what is shown in its place."""
+    name = name.split("|", maxsplit=1)[0].split("#", maxsplit=1)[0].strip().replace("\\", "/").strip("/")
+    return name[:-3] if name.lower().endswith(".md") else name
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\r\n]", " ", text)

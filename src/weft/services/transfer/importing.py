@@ -1,0 +1,91 @@
+"""Importing: what other systems and other graphs wrote is taken in, each thing once, and what could not be is told."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument, NotFound
+from weft.services.drafting import line
+from weft.services.transfer.landing import Landing
+from weft.services.transfer.reading import READERS, Reading
+from weft.services.transfer.restoring import Restoring
+from weft.services.transfer.tally import Tally
+from weft.services.transfer.tying import Tying
+from weft.vocabulary import NAME_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from weft.model import Call, Imported, ImportRequest
+    from weft.services.transfer.rooms import Rooms
+
+__all__ = ["FORMATS", "take_in"]
+
+LOSSLESS: Final = "jsonl"
+FORMATS: Final = (LOSSLESS, *READERS)
+"""The forms that can be imported."""
+
+_LINE_MAX: Final = 32_000_000  # characters of one line of a lossless file
+
+
+def take_in(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
+    """Take in what lies at ``request.path``; see :meth:`weft.services.transfer.Transfer.import_`."""
+    if request.format not in FORMATS:
+        raise InvalidArgument(
+            f"format: {request.format[:60]!r} cannot be imported. Allowed: {', '.join(FORMATS)}.",
+            hint="Name the format with --from.",
+        )
+    if not request.path.exists():
+        raise NotFound(f"path: there is nothing at {request.path}")
+    if request.format == LOSSLESS:
+        return _restore(rooms, request, call)
+    return _land(rooms, request, call)
+
+
+def _restore(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
+    if not request.path.is_file():
+        raise InvalidArgument(f"path: {request.path} is no file; a lossless export is one file.")
+    if request.ontology:
+        raise InvalidArgument("ontology: a lossless file says itself what belongs where.")
+    restoring = Restoring(rooms, call, path=request.path.name, dry_run=request.dry_run)
+    return restoring.restore(_lines(request.path))
+
+
+def _lines(path: Path) -> Iterator[str]:
+    """Yield the lines of a file; bytes that are no UTF-8 leave a sign that no JSON has, so that the line is refused."""
+    with path.open("r", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        while text := file.readline(_LINE_MAX):
+            if len(text) == _LINE_MAX and not text.endswith("\n"):
+                while rest := file.readline(_LINE_MAX):
+                    if rest.endswith("\n"):
+                        break
+                text = "a line longer than 32,000,000 characters"
+            yield text
+
+
+def _land(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
+    reader = READERS[request.format]
+    if reader.what == "file" and not request.path.is_file():
+        raise InvalidArgument(f"path: {request.path} is no file; --from {request.format} takes one.")
+    if reader.what == "folder" and not request.path.is_dir():
+        raise InvalidArgument(f"path: {request.path} is no folder; --from {request.format} takes one.")
+    reading = Reading()
+    reader.read(request.path.resolve(), reading)
+    tally = Tally(format=request.format, dry_run=request.dry_run)
+    tally.refuse_all(reading.unread)
+    ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or _named(request.path.resolve(), rooms.home)
+    landing = Landing(rooms, call, tally=tally, ontology=ontology, kind=reader.kind)
+    landing.land(reading.incoming)
+    tying = Tying(rooms, call, tally=tally, nodes=landing.nodes, incoming=reading.incoming)
+    tying.tie(reading.told)
+    return tally.answer()
+
+
+def _named(path: Path, home: str) -> str:
+    """Return the ontology of what lies at ``path``: its own name, or that of a folder above it where it is hidden."""
+    own = path.stem if path.is_file() else path.name
+    names = chain((own,), (parent.name for parent in path.parents))
+    telling = (" ".join(name.split())[:NAME_MAX] for name in names if name and not name.startswith("."))
+    return next(islice(telling, 1), home) or home

@@ -1,0 +1,205 @@
+"""Records of another system become nodes and relations: each once, however often they come.
+
+A node keeps, as a handle, the format and the id it had where it comes from (``obsidian:Folder/Note``). What is there
+already is compared: it is left alone where it says the same, updated where the last hand on it was an import, and kept
+where somebody changed it here. What was forgotten here stays forgotten.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import Conflict, InvalidArgument
+from weft.model import Node, SaveNode
+from weft.services.drafting import line
+from weft.services.mentioning import mentions
+from weft.services.passages import embed
+from weft.services.planning import Plan, settle
+from weft.services.transfer.shaping import shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from weft.formats.foreign import Record
+    from weft.model import Call, Retired, SaveMentions
+    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.tally import Tally
+
+__all__ = ["TOOL", "Incoming", "Landing", "mention_all"]
+
+TOOL: Final = "import"
+"""What the log says of every change that an import makes."""
+
+_AT_ONCE: Final = 100  # nodes of one batch
+_MENTIONS_AT_ONCE: Final = 200
+_NAMED_MAX: Final = 20
+_KEY_MAX: Final = 1_000
+_COMPARED: Final = (
+    "kind", "title", "content", "tags", "aliases", "references", "citation", "confidence", "importance", "status",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A record with the file it stands in."""
+
+    path: str
+    record: Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Landed:
+    """A node to be written, over version ``expect`` (0: new), and what it came from."""
+
+    node: Node
+    expect: int
+    origin: Incoming
+
+
+class Landing:
+    """Writes the records of one import. ``format`` is part of every handle, ``kind`` what has no known kind becomes."""
+
+    def __init__(self, rooms: Rooms, call: Call, *, tally: Tally, ontology: str, kind: str) -> None:
+        self._rooms = rooms
+        self._call = replace(call, tool=TOOL, receipt=None)
+        self._tally = tally
+        self._ontology = ontology
+        self._kind = kind
+        self._prefix = f"{tally.format}:"
+        self._retired: dict[str, Retired] = rooms.archive.retired(self._prefix)
+        self.nodes: dict[str, Node] = {}
+        """What each key stands for now, also where nothing had to be written."""
+
+    def land(self, incoming: Sequence[Incoming]) -> None:
+        """Write these records as nodes, a hundred a batch; what cannot become one is reported."""
+        fresh: list[str] = []
+        for start in range(0, len(incoming), _AT_ONCE):
+            if self._call.progress is not None:
+                self._call.progress(start, len(incoming), incoming[start].path)
+            landed = list(self._landed(incoming[start : start + _AT_ONCE]))
+            if not self._tally.dry_run:
+                self._write(landed)
+                fresh += [each.node.id for each in landed]
+        mention_all(self._rooms, fresh, self._call)
+
+    def _landed(self, incoming: Sequence[Incoming]) -> Iterator[_Landed]:
+        for each in incoming:
+            key = each.record.key
+            if key in self.nodes:
+                self._tally.refuse(each.path, each.record.line, f"«{key[:80]}» was met before; the first one counts")
+                continue
+            try:
+                node = self._shaped(each)
+            except InvalidArgument as error:
+                self._tally.refuse(each.path, each.record.line, error.message)
+                continue
+            landed = self._compared(node, each)
+            if landed is not None:
+                yield landed
+
+    def _shaped(self, each: Incoming) -> Node:
+        handle = self._prefix + line(each.record.key, field="id", limit=_KEY_MAX)
+        shaped = shape(each.record, self._call, handle=handle, ontology=self._ontology, kind=self._kind)
+        for loss in shaped.losses:
+            self._tally.refuse(each.path, each.record.line, f"taken in, but {loss}")
+        return shaped.node
+
+    def _compared(self, node: Node, each: Incoming) -> _Landed | None:
+        """Return what is to be written of ``node``, or None; what its key stands for is noted."""
+        key, handle = each.record.key, node.handles[0]
+        standing = self._standing(handle)
+        if standing is None and handle in self._retired:
+            self._tally.nodes_forgotten += 1
+            return None
+        if standing is None:
+            self.nodes[key] = node
+            self._tally.nodes_made += 1
+            return _Landed(node=node, expect=0, origin=each)
+        self.nodes[key] = standing
+        if handle not in standing.handles[:1] or all(
+            _same(getattr(node, name), getattr(standing, name)) for name in _COMPARED
+        ):
+            self._tally.nodes_known += 1
+            return None
+        if not self._is_ours(standing):
+            self._tally.nodes_kept += 1
+            self._tally.refuse(each.path, each.record.line, f"«{standing.title}» was changed here; it was left so")
+            return None
+        self._tally.nodes_updated += 1
+        after = _updated(standing, node, self._call)
+        self.nodes[key] = after
+        return _Landed(node=after, expect=standing.version, origin=each)
+
+    def _standing(self, handle: str) -> Node | None:
+        """Return the node that answers to ``handle``, or the one that it was merged into."""
+        named = self._rooms.store.resolve(handle, limit=_NAMED_MAX)
+        found = next((node for node in named if handle in node.handles), None)
+        if found is not None or handle not in self._retired:
+            return found
+        into = self._retired[handle].merged_into
+        merged = self._rooms.store.resolve(into, limit=1) if into else ()
+        return merged[0] if merged else None
+
+    def _is_ours(self, node: Node) -> bool:
+        last = self._rooms.log.history(node.id, limit=1)
+        return bool(last) and last[0].tool == TOOL
+
+    def _write(self, landed: Sequence[_Landed]) -> None:
+        if not landed:
+            return
+        passages = embed([each.node for each in landed], self._rooms.embedder)
+        operations = tuple(
+            SaveNode(node=each.node, expect=each.expect, passages=cut)
+            for each, cut in zip(landed, passages, strict=True)
+        )
+
+        def plan(batch: str) -> Plan[str]:
+            return Plan(operations=operations, answer=batch, subjects=())
+
+        try:
+            self._tally.wrote(settle(self._rooms.store, self._call, plan, attempts=1))
+        except (InvalidArgument, Conflict) as error:
+            if len(landed) == 1:
+                self._withdraw(landed[0], error.message)
+                return
+            for each in landed:  # so that one bad record does not keep the others out
+                self._write((each,))
+
+    def _withdraw(self, landed: _Landed, why: str) -> None:
+        """Count out a node that could not be written after all."""
+        made = landed.expect == 0
+        self._tally.nodes_made -= made
+        self._tally.nodes_updated -= not made
+        self.nodes.pop(landed.origin.record.key, None)
+        self._tally.refuse(landed.origin.path, landed.origin.record.line, why)
+
+
+def mention_all(rooms: Rooms, ids: Sequence[str], call: Call) -> None:
+    """Look up whose names stand in the texts of these nodes and theirs in others, and write that down."""
+    for start in range(0, len(ids), _MENTIONS_AT_ONCE):
+        if call.progress is not None:
+            call.progress(start, len(ids), "looking names up")
+        nodes = rooms.store.nodes(ids[start : start + _MENTIONS_AT_ONCE]).values()
+        found: tuple[SaveMentions, ...] = tuple(
+            mentions(rooms.shelf, rooms.words, node) for node in nodes if node.retired is None
+        )
+
+        def plan(batch: str, found: tuple[SaveMentions, ...] = found) -> Plan[str]:
+            return Plan(operations=found, answer=batch, subjects=())
+
+        settle(rooms.store, call, plan)
+
+
+def _updated(standing: Node, node: Node, call: Call) -> Node:
+    changed = {name: getattr(node, name) for name in _COMPARED}
+    return replace(
+        standing, **changed, modified_at=node.modified_at, modified_by=call.actor, version=standing.version + 1
+    )
+
+
+def _same(one: object, other: object) -> bool:
+    if isinstance(one, str) and isinstance(other, str):
+        return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+    return one == other

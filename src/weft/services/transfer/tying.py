@@ -1,0 +1,161 @@
+"""Relations of another system become ours, once their nodes are there."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument
+from weft.model import Origin, SaveRelation
+from weft.services.planning import Plan, settle
+from weft.services.relating import Assertion, ordered, plan_relation, strengthened
+from weft.services.transfer.landing import TOOL
+from weft.services.transfer.shaping import typed
+from weft.text import fold
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from weft.formats.foreign import Tie
+    from weft.model import Call, Node
+    from weft.services.transfer.landing import Incoming
+    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.tally import Tally
+
+__all__ = ["Told", "Tying"]
+
+_AT_ONCE: Final = 500
+_CONFIDENCE: Final = 0.8
+_NAMED_MAX: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A relation with the file it stands in."""
+
+    path: str
+    tie: Tie
+
+
+class Tying:
+    """Writes the relations of one import between ``nodes``, by key, and what the graph holds besides."""
+
+    def __init__(
+        self, rooms: Rooms, call: Call, *, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]
+    ) -> None:
+        self._rooms = rooms
+        self._call = replace(call, tool=TOOL, receipt=None)
+        self._tally = tally
+        self._nodes = nodes
+        self._names = _names(nodes, incoming)
+
+    def tie(self, told: Sequence[Told]) -> None:
+        """Write these relations, those of five hundred together; one that leads nowhere is reported."""
+        for start in range(0, len(told), _AT_ONCE):
+            if self._call.progress is not None:
+                self._call.progress(start, len(told), "relating")
+            said = list(self._said(told[start : start + _AT_ONCE]))
+            if self._tally.dry_run:
+                self._plan(said, "")
+            elif said:
+                self._write(said)
+
+    def _write(self, said: Sequence[Assertion]) -> None:
+        before = self._tally.relations_made, self._tally.relations_known
+
+        def plan(batch: str) -> Plan[str]:
+            self._tally.relations_made, self._tally.relations_known = before  # a second plan counts anew
+            return self._plan(said, batch)
+
+        if batch := settle(self._rooms.store, self._call, plan):
+            self._tally.wrote(batch)
+
+    def _said(self, told: Sequence[Told]) -> Iterator[Assertion]:
+        for each in told:
+            try:
+                source, target = (self._meant(name, each) for name in (each.tie.source, each.tie.target))
+            except InvalidArgument as error:
+                self._tally.refuse(each.path, each.tie.line, error.message)
+                continue
+            if source is None or target is None:
+                missing = each.tie.source if source is None else each.tie.target
+                self._tally.refuse(each.path, each.tie.line, f"a relation to «{missing[:80]}», which is not there")
+            elif source.id != target.id:
+                yield from self._asserted(each, source, target)
+
+    def _asserted(self, each: Told, source: Node, target: Node) -> Iterator[Assertion]:
+        try:
+            found = typed(each.tie, source=source.title, target=target.title)
+        except InvalidArgument as error:
+            self._tally.refuse(each.path, each.tie.line, error.message)
+            return
+        ends = (target, source) if found.turned else (source, target)
+        yield Assertion(
+            source=ends[0],
+            target=ends[1],
+            type=found.type,
+            reasoning=found.reasoning,
+            confidence=_CONFIDENCE if each.tie.confidence is None else each.tie.confidence,
+            origin=Origin.IMPORTED,
+        )
+
+    def _plan(self, said: Sequence[Assertion], batch: str) -> Plan[str]:
+        """Return what writes these relations: each pair and type once, with all that was said of it."""
+        saves: dict[tuple[str, str, str], SaveRelation] = {}
+        for each in said:
+            key = (*ordered(each.source.id, each.target.id, each.type), each.type.name)
+            if key in saves:
+                saves[key] = _added(saves[key], each)
+                continue
+            planned = plan_relation(self._rooms.store, each, self._call)
+            self._tally.relations_made += planned.created
+            self._tally.relations_known += not planned.created
+            stands = planned.relation.version - 1 if planned.operations else planned.relation.version
+            saves[key] = SaveRelation(relation=planned.relation, expect=stands)
+        changed = tuple(each for each in saves.values() if each.relation.version > each.expect)
+        return Plan(operations=changed, answer=batch if changed else "", subjects=())
+
+    def _meant(self, name: str, each: Told) -> Node | None:
+        """Return the node of this key, path, name or title: of this import, else of the graph."""
+        if name in self._nodes:
+            return self._nodes[name]
+        found = self._names.get(_folded(name), ())
+        if found:
+            return found[0] if len(found) == 1 else _nearest(found, each.tie.source)
+        handle = f"{self._tally.format}:{name}"
+        here = [node for node in self._rooms.store.resolve(handle, limit=_NAMED_MAX) if handle in node.handles]
+        here = here or list(self._rooms.store.resolve(name, limit=2))
+        return here[0] if len(here) == 1 else None
+
+
+def _names(nodes: Mapping[str, Node], incoming: Sequence[Incoming]) -> dict[str, tuple[Node, ...]]:
+    """Return which nodes a name may mean: their keys, names, titles, aliases, and the ends of keys that are paths."""
+    found: defaultdict[str, dict[str, Node]] = defaultdict(dict)
+    for each in incoming:
+        record = each.record
+        node = nodes.get(record.key)
+        if node is not None:
+            for name in (record.key, *record.names, PurePosixPath(record.key).name, node.title, *node.aliases):
+                found[_folded(name)].setdefault(node.id, node)
+    return {name: tuple(held.values()) for name, held in found.items()}
+
+
+def _folded(name: str) -> str:
+    return fold(unicodedata.normalize("NFC", name)) or name
+
+
+def _nearest(found: Sequence[Node], source: str) -> Node:
+    """Return, of notes that share a name, the one in the folder of ``source``, else that of the shortest path."""
+    folder = str(PurePosixPath(source).parent)
+    keys = {node.handles[0].partition(":")[2]: node for node in found if node.handles}
+    beside = [key for key in keys if str(PurePosixPath(key).parent) == folder]
+    best = min(beside or keys, key=lambda key: (key.count("/"), key), default="")
+    return keys.get(best, found[0])
+
+
+def _added(save: SaveRelation, said: Assertion) -> SaveRelation:
+    more = strengthened(save.relation, said)
+    return replace(save, relation=replace(more, version=save.expect + 1)) if more != save.relation else save
