@@ -1,0 +1,194 @@
+"""The vault on the command line: on, off, how it stands; and ``weft sync``, which brings files and graph together."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weft.faces.lines import counted, line, way_back
+from weft.faces.terminal import INTERRUPTED, asked, console, using
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from weft.graph import Graph
+    from weft.tools.gate import Caller
+
+__all__ = ["register"]
+
+SHOWN = 20
+"""Entries of a list that are shown on a terminal; --json lists more."""
+
+_READ = (
+    ("nodes_made", "new node", ""),
+    ("nodes_changed", "changed node", ""),
+    ("nodes_retired", "node retired, its file was deleted", "nodes retired, their files were deleted"),
+    ("nodes_returned", "node that came back", "nodes that came back"),
+    ("relations_made", "new relation", ""),
+    ("relations_changed", "changed relation", ""),
+    ("relations_removed", "relation taken out", "relations taken out"),
+    ("others_made", "source, piece of evidence or vote", "sources, pieces of evidence and votes"),
+)
+_WRITTEN = (
+    ("written", "file written", "files written"),
+    ("moved", "file moved", "files moved"),
+    ("removed", "file removed", "files removed"),
+)
+
+vault = typer.Typer(no_args_is_help=True, help="The graph as Markdown that people read, edit and keep in git.")
+
+
+@vault.command()
+def on(
+    context: typer.Context,
+    folder: Annotated[Path | None, typer.Argument(help="Default: vault, in the project's folder.")] = None,
+) -> None:
+    """Mirror the graph as Markdown, both ways, from now on."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        place = folder.absolute() if folder is not None else None
+        told = operate(graph, "vault_on", caller, lambda by: graph.vault.turn_on(place, by))
+        return {**told, **_synced(graph, caller, dry_run=False)}
+
+    answer = _interruptible(context, work)
+    _show(context, answer, _turned_on)
+
+
+@vault.command()
+def off(context: typer.Context) -> None:
+    """Mirror no more; the files stay as they are."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        return operate(graph, "vault_off", caller, graph.vault.turn_off)
+
+    _show(context, using(context, work, create=False), _turned_off)
+
+
+@vault.command()
+def status(context: typer.Context) -> None:
+    """Say where the vault lies, how much is mirrored and what waits."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        return operate(graph, "vault_status", caller, lambda _: graph.vault.status())
+
+    _show(context, using(context, work, create=False), _status)
+
+
+def sync(
+    context: typer.Context,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,  # noqa: FBT002
+) -> None:
+    """Bring the vault and the graph together, and mark what the files it refers to have outrun."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        told: dict[str, Any] = {"root": ""}
+        if graph.vault.root() is not None:
+            told = _synced(graph, caller, dry_run=dry_run)
+        if not dry_run:
+            told["stale"] = operate(graph, "sync_files", caller, graph.staleness.check)
+            if told["root"] and told["stale"]["outdated"]:
+                told["written"] += _synced(graph, caller, dry_run=False)["written"]
+        return told
+
+    _show(context, _interruptible(context, work), _sync)
+
+
+def _synced(graph: Graph, caller: Caller, *, dry_run: bool) -> dict[str, Any]:
+    from weft.faces.progress import bar
+    from weft.tools.gate import operate
+
+    with bar(console(stderr=True), "Vault") as progress:
+        return operate(graph, "sync", caller, lambda by: graph.vault.sync(by, dry_run=dry_run), progress=progress)
+
+
+def _interruptible(context: typer.Context, work: Any) -> dict[str, Any]:  # noqa: ANN401 - what using takes
+    try:
+        return using(context, work)
+    except KeyboardInterrupt:
+        said = "weft: interrupted; what is done is kept, and weft sync goes on from there."
+        console(stderr=True).print(said)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _show(context: typer.Context, answer: dict[str, Any], form: Any) -> None:  # noqa: ANN401 - one of those below
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    else:
+        form(console(), answer)
+
+
+def _turned_on(screen: Console, answer: dict[str, Any]) -> None:
+    line(screen, f"The vault is at {answer['root']}", style="bold")
+    _counts(screen, answer)
+    line(screen, "weft sync reads what was edited; weft serve does so by itself.", style="dim", indent=2)
+
+
+def _turned_off(screen: Console, answer: dict[str, Any]) -> None:
+    del answer
+    line(screen, "The vault is off. Its files stay as they are.", style="bold")
+
+
+def _status(screen: Console, answer: dict[str, Any]) -> None:
+    if not answer["on"]:
+        line(screen, "The vault is off. weft vault on turns it on.")
+        return
+    line(screen, f"The vault is at {answer['root']}", style="bold")
+    line(screen, f"{counted(answer['notes'], 'note')}, {counted(answer['sources'], 'source')}", indent=2)
+    behind = counted(answer["behind"], "change")
+    line(screen, f"{behind} of the graph not written yet" if answer["behind"] else "", indent=2)
+    clashes = counted(answer["conflicts"], "open conflict")
+    line(screen, f"{clashes}: weft review" if answer["conflicts"] else "", style="yellow", indent=2)
+    line(screen, "a server keeps it" if answer["watched"] else "no server keeps it now; weft sync does", indent=2)
+
+
+def _sync(screen: Console, answer: dict[str, Any]) -> None:
+    if answer["root"]:
+        done = any(answer[name] for name, _, _ in (*_READ, *_WRITTEN))
+        said = "This would be done:" if answer["dry_run"] else "Synced."
+        line(screen, said if done else "Vault and graph agree.", style="bold")
+        _counts(screen, answer)
+    else:
+        line(screen, "The vault is off; only the files that nodes refer to were looked at.")
+    _stale(screen, answer.get("stale"))
+
+
+def _counts(screen: Console, answer: dict[str, Any]) -> None:
+    for name, one, many in (*_READ, *_WRITTEN):
+        line(screen, counted(answer[name], one, many) if answer[name] else "", indent=2)
+    for each in answer["conflicts"][:SHOWN]:
+        said = f"conflict: «{each['title']}» ({each['path']}): {each['why']}; the note's text is kept in {each['copy']}"
+        line(screen, said, style="yellow", indent=2)
+    if answer["unread_total"]:
+        line(screen, f"{counted(answer['unread_total'], 'thing')} not read:", style="yellow", indent=2)
+    for each in answer["unread"][:SHOWN]:
+        place = f"{each['path']}:{each['line']}" if each["line"] else each["path"]
+        line(screen, f"{place}: {each['reason']}", style="yellow", indent=4)
+    more = answer["unread_total"] - min(SHOWN, len(answer["unread"]))
+    line(screen, f"and {more} more; --json lists them" if more > 0 else "", style="yellow", indent=4)
+    if len(answer["batches"]) == 1:
+        way_back(screen, answer["batches"][0])
+    elif answer["batches"]:
+        line(screen, f"{len(answer['batches'])} batches; --json lists them for weft undo", style="dim", indent=2)
+
+
+def _stale(screen: Console, stale: dict[str, Any] | None) -> None:
+    for each in (stale or {}).get("outdated", ())[:SHOWN]:
+        line(screen, each["summary"], style="yellow", indent=2)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on ``app``."""
+    app.add_typer(vault, name="vault")
+    app.command()(sync)

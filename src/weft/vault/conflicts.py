@@ -1,0 +1,87 @@
+"""Notes that changed on both sides: their text is kept beside the vault's notes, and somebody is asked."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, Final
+
+from weft.identity import new_id
+from weft.model import Page, SaveSuggestion, Suggestion, SuggestionKind, SuggestionQuery, SuggestionState, Tier
+from weft.services.deciding import closed
+from weft.vault.names import CONFLICTS
+from weft.vault.report import Conflict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from weft.model import Node
+    from weft.vault.passing import Pass, Seen
+
+__all__ = ["Conflicts", "open_conflicts"]
+
+_LISTED: Final = 100
+_DIGEST_LETTERS: Final = 16
+
+
+class Conflicts:
+    """Keeps what cannot be brought together in one pass."""
+
+    def __init__(self, run: Pass) -> None:
+        self._run = run
+
+    def keep(self, seen: Seen, node: Node, why: str) -> None:
+        """Keep a note's text as a copy, ask what to do about it, and let the note show the graph's side again."""
+        run = self._run
+        copy = self._copy_of(seen)
+        run.report.conflict(Conflict(node=node.id, title=node.title, path=seen.path, copy=copy, why=why))
+        if run.dry_run:
+            return
+        body, _ = run.folder.read(seen.path)
+        if run.folder.write(copy, body, expect="") is None and not run.folder.exists(copy):
+            run.blocked.add(seen.path)
+            return
+        run.folder.settle()
+        run.commit((SaveSuggestion(suggestion=self._question(seen, node, copy, why)),))
+        run.touch((node.id,))
+
+    def _copy_of(self, seen: Seen) -> str:
+        return f"{CONFLICTS}/{PurePosixPath(seen.path).stem[:150]}-{seen.digest[:_DIGEST_LETTERS]}.md"
+
+    def _question(self, seen: Seen, node: Node, copy: str, why: str) -> Suggestion:
+        call = self._run.call
+        return Suggestion(
+            id=new_id(call.at),
+            kind=SuggestionKind.FILE_CONFLICT,
+            dedup=f"file:{node.id}:{seen.digest}",
+            subjects=(node.id,),
+            summary=(
+                f"«{node.title}»: {why}. The note shows the graph's side; the other is kept in {copy}."
+                " Bring over what is missing, then delete the copy."
+            ),
+            grounds={"file": seen.path, "copy": copy, "digest": seen.digest, "version": node.version, "why": why},
+            proposal={},
+            score=1.0,
+            created_at=call.at,
+            created_by=call.actor,
+        )
+
+    def settle(self) -> None:
+        """Close the questions whose copies are gone: somebody has dealt with them."""
+        run = self._run
+        if run.call.tier < Tier.LIBRARIAN:
+            return
+        over = [each for each in open_conflicts(run) if not run.folder.exists(_copy(each))]
+        writes = [closed(each, SuggestionState.DISMISSED, run.call, why="its copy is gone") for each in over]
+        run.commit(writes)
+
+
+def open_conflicts(run: Pass) -> Iterator[Suggestion]:
+    """Yield the open questions about notes, the first hundred."""
+    query = SuggestionQuery(kinds=(SuggestionKind.FILE_CONFLICT,), page=Page(limit=_LISTED))
+    yield from (each for each in run.ports.store.suggestions(query)[0] if _copy(each))
+
+
+def _copy(suggestion: Suggestion) -> str:
+    grounds: dict[str, Any] = suggestion.grounds
+    copy = grounds.get("copy", "")
+    return copy if isinstance(copy, str) and copy.startswith(f"{CONFLICTS}/") else ""

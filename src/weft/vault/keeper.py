@@ -1,0 +1,142 @@
+"""Keeping a vault up to date while a server runs: one process a graph watches, the others stand by."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import TYPE_CHECKING, Final
+
+from filelock import FileLock, Timeout
+
+from weft.errors import WeftError
+
+if TYPE_CHECKING:
+    import threading
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from weft.model import Call
+    from weft.vault.vault import Vault
+
+__all__ = ["Keeper"]
+
+STAND_BY_S: Final = 2.0
+"""How often a process asks whether nobody watches any more."""
+
+LOOK_MS: Final = 250
+"""How often the log is looked at; files tell by themselves."""
+
+SETTLE_MS: Final = 120
+"""How long files have to be quiet before they are read, at most half a second."""
+
+DELETED_AFTER_S: Final = 3.0
+"""How long the vault has to be quiet before missing files count as deleted: editors and git take files away for a
+moment."""
+
+AGAIN_AFTER_S: Final = 1.0
+"""How long a pass that could not finish is not tried again."""
+
+log = logging.getLogger(__name__)
+
+
+class Keeper:
+    """Runs passes whenever files or graph changed, as long as it is the one process that watches.
+
+    ``call`` gives the call of a pass, and ``during`` runs one, so that a server knows that it is busy.
+    """
+
+    def __init__(
+        self, vault: Vault, *, call: Callable[[], Call], during: Callable[[Callable[[], object]], object]
+    ) -> None:
+        self._vault = vault
+        self._call = call
+        self._during = during
+        self._told = ""
+        self._patient_until_s = 0.0
+
+    def run(self, stop: threading.Event) -> None:
+        """Watch until ``stop`` is set; blocks."""
+        while not stop.is_set():
+            root = self._root()
+            if root is not None:
+                lock = FileLock(self._vault.keeper_lock, timeout=0, mode=0o600)
+                try:
+                    lock.acquire()
+                except (Timeout, OSError):
+                    stop.wait(STAND_BY_S)
+                    continue
+                try:
+                    self._watch(root, stop)
+                finally:
+                    lock.release()
+            stop.wait(STAND_BY_S)
+
+    def _root(self) -> Path | None:
+        try:
+            return self._vault.root()
+        except WeftError as error:
+            self._tell(error.message)
+            return None
+
+    def _watch(self, root: Path, stop: threading.Event) -> None:
+        self._pass(deletions=True)
+        last, missing = time.monotonic(), False
+        for files_changed in self._changes(root, stop):
+            if self._root() != root:
+                return
+            behind = self._is_behind() and time.monotonic() > self._patient_until_s
+            if files_changed:
+                last, missing = time.monotonic(), True
+            quiet = time.monotonic() - last > DELETED_AFTER_S
+            if files_changed or behind or (missing and quiet):
+                self._pass(deletions=missing and quiet)
+                missing = missing and not quiet
+
+    def _changes(self, root: Path, stop: threading.Event) -> Iterator[bool]:
+        """Yield whether files changed, at least four times a second."""
+        from watchfiles import watch
+
+        def counts(_change: object, path: str) -> bool:
+            return not path.endswith((".weft-new", ".weft-aside"))
+
+        try:
+            for changes in watch(
+                root,
+                watch_filter=counts,
+                debounce=500,
+                step=SETTLE_MS,
+                stop_event=stop,
+                rust_timeout=LOOK_MS,
+                yield_on_timeout=True,
+                raise_interrupt=False,
+                recursive=True,
+            ):
+                yield bool(changes)
+        except (OSError, RuntimeError) as error:
+            self._tell(f"{root} cannot be watched: {error}")
+
+    def _is_behind(self) -> bool:
+        try:
+            return self._vault.is_behind()
+        except WeftError as error:
+            self._tell(error.message)
+            return False
+
+    def _pass(self, *, deletions: bool) -> None:
+        """Run one pass; where something stays undone, the graph alone is no reason for another one at once."""
+        try:
+            told = self._during(lambda: self._vault.sync(self._call(), deletions=deletions))
+        except WeftError as error:
+            self._tell(error.message)
+            self._patient_until_s = time.monotonic() + AGAIN_AFTER_S
+            return
+        if self._is_behind():
+            self._patient_until_s = time.monotonic() + AGAIN_AFTER_S
+        unread = getattr(told, "unread", ())
+        self._tell("; ".join(f"{each.path}: {each.reason}" for each in unread[:5]))
+
+    def _tell(self, message: str) -> None:
+        """Log what is the matter, once for as long as it is."""
+        if message and message != self._told:
+            log.warning("vault: %s", message)
+        self._told = message

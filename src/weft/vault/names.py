@@ -1,0 +1,56 @@
+"""Where things lie in the vault. Names are made of our ids, and a title's letters in front; never of a given path."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from typing import TYPE_CHECKING, Final
+
+from weft.vocabulary import KINDS
+
+if TYPE_CHECKING:
+    from weft.model import Node, Source
+
+__all__ = ["CONFLICTS", "NODES", "RECORDS", "SERIES", "SOURCES", "key_of", "note_path", "record_path", "source_path"]
+
+NODES: Final = "nodes"
+SOURCES: Final = "sources"
+RECORDS: Final = "records"
+CONFLICTS: Final = "conflicts"
+SERIES: Final = "records/series.jsonl"
+
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SLUG = re.compile(r"[\W_]+", re.UNICODE)
+_SLUG_MAX_BYTES: Final = 80
+_SHORT: Final = 8
+
+
+def note_path(node: Node, *, whole: bool = False) -> str:
+    """Return where a node's note lies: ``nodes/decisions/use-jwt-1f3a9c04.md``; ``whole`` takes the whole id."""
+    kind = KINDS.get(node.kind)
+    return f"{NODES}/{kind.plural if kind else 'concepts'}/{_name(node.title, node.id, whole=whole)}.md"
+
+
+def source_path(source: Source) -> str:
+    """Return where a source lies."""
+    return f"{SOURCES}/{_name(source.document, source.id, whole=True)}.md"
+
+
+def record_path(id_: str) -> str:
+    """Return where the record of the node or source of this id lies."""
+    key = key_of(id_)
+    return f"{RECORDS}/{key[-2:]}/{key}.jsonl"
+
+
+def key_of(id_: str) -> str:
+    """Return ``id_`` as a file may be named: itself where it is one of ours, else a digest of it."""
+    return id_ if _UUID.fullmatch(id_) else f"x{hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:35]}"
+
+
+def _name(title: str, id_: str, *, whole: bool) -> str:
+    """Return a title's letters and digits of any script, 80 bytes of them at most, and the id's last letters."""
+    slug = _SLUG.sub("-", unicodedata.normalize("NFC", title).lower()).strip("-")
+    slug = slug.encode("utf-8", "ignore")[:_SLUG_MAX_BYTES].decode(errors="ignore").strip("-")
+    key = key_of(id_) if whole else key_of(id_)[-_SHORT:]
+    return f"{slug}-{key}" if slug else key

@@ -1,0 +1,193 @@
+"""The vault is kept while a server runs: by one process, with files and graph as they change."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from typer.testing import CliRunner
+
+from doors import serving, settings
+from vault.shelf import desk
+from weft.faces.cli import app
+from weft.faces.vaulting import start
+from weft.graph import open as open_graph
+from weft.model import CaptureRequest
+from weft.testing.making import a_node, saved
+from weft.vault.keeper import Keeper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+PATIENCE_S = 20.0
+
+
+def wait_for(what: Callable[[], object]) -> float:
+    """Wait until ``what`` holds, and return how long it took in seconds."""
+    started = time.monotonic()
+    while not what():
+        assert time.monotonic() - started < PATIENCE_S, "it did not happen"
+        time.sleep(0.01)
+    return time.monotonic() - started
+
+
+@contextmanager
+def kept(graph: object) -> Iterator[None]:
+    """Keep the vault of a desk in a thread."""
+    stop = threading.Event()
+    keeper = Keeper(graph.vault, call=graph.call, during=lambda function: function())  # type: ignore[attr-defined]
+    thread = threading.Thread(target=keeper.run, args=(stop,))
+    thread.start()
+    try:
+        wait_for(lambda: graph.vault.status().watched)  # type: ignore[attr-defined]
+        yield
+    finally:
+        stop.set()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def test_a_keeper_mirrors_both_ways_by_itself(tmp_path: Path) -> None:
+    """What the graph holds is written, what is edited is read, and what is deleted is retired after a while."""
+    with desk(tmp_path) as graph, kept(graph):
+        node = a_node("Water")
+        graph.write(saved(node))
+        wait_for(lambda: len(graph.notes()) == 1)
+        file = graph.file(node)
+        wait_for(lambda: not graph.vault.is_behind())
+        file.write_text(file.read_text().replace("It was measured.", "It was weighed."))
+        assert wait_for(lambda: graph.node(node).content.endswith("weighed.")) < PATIENCE_S
+        wait_for(lambda: "modified_by: vault" in file.read_text())
+        file.unlink()
+        wait_for(lambda: graph.node(node).retired is not None)
+
+
+def test_one_keeper_watches_and_the_next_takes_over(tmp_path: Path) -> None:
+    """A second keeper stands by until the first ends."""
+    with desk(tmp_path) as graph, desk(tmp_path) as other:
+        first, second = threading.Event(), threading.Event()
+        passes: list[str] = []
+
+        def keep(held: object, name: str, stop: threading.Event) -> threading.Thread:
+            def during(function: Callable[[], object]) -> object:
+                passes.append(name)
+                return function()
+
+            keeper = Keeper(held.vault, call=held.call, during=during)  # type: ignore[attr-defined]
+            thread = threading.Thread(target=keeper.run, args=(stop,))
+            thread.start()
+            return thread
+
+        one = keep(graph, "one", first)
+        wait_for(lambda: "one" in passes)
+        two = keep(other, "two", second)
+        graph.write(saved(a_node("Water")))
+        wait_for(lambda: len(graph.notes()) == 1)
+        assert "two" not in passes
+        first.set()
+        one.join(PATIENCE_S)
+        wait_for(lambda: "two" in passes)
+        second.set()
+        two.join(PATIENCE_S)
+
+
+def test_a_server_keeps_the_vault(tmp_path: Path) -> None:
+    """It starts by itself once the vault is on, and ends with the server."""
+    with open_graph(settings=settings(tmp_path)) as graph:
+        root = graph.vault.turn_on(tmp_path / "vault", graph.call())
+    with serving(tmp_path) as held:
+        start(held)
+        start(held)
+        graph = held.graph()
+        graph.capture.capture(CaptureRequest(content="Water boils at 100 °C.", kind="claim"), graph.call())
+        wait_for(lambda: list(root.glob("nodes/claims/*.md")))
+        held.end()
+        wait_for(lambda: held.keeping.acquire(blocking=False))
+
+
+def test_a_read_only_server_keeps_nothing(tmp_path: Path) -> None:
+    """The twin: it may not write, so it does not watch."""
+    with open_graph(settings=settings(tmp_path)) as graph:
+        graph.vault.turn_on(tmp_path / "vault", graph.call())
+    with serving(tmp_path, read_only=True) as held:
+        start(held)
+        assert held.keeping.acquire(blocking=False)
+
+
+def weft(*words: str) -> str:
+    """Run a command in the working directory, and return what it prints."""
+    done = CliRunner().invoke(app, list(words))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_command_line_turns_it_on_syncs_and_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A project's graph has its vault beside ``.weft``; a clone with only the Markdown gets the graph back."""
+    monkeypatch.chdir(tmp_path)
+    weft("init")
+    (tmp_path / "app.py").write_text("a = 1\n")
+    weft("capture", "We decided to cool the water.", "--kind", "decision", "--reference", "app.py")
+    assert "off" in weft("vault", "status")
+    told = json.loads(weft("vault", "on", "--json"))
+    assert (told["root"], told["written"]) == (str(tmp_path / "vault"), 1)
+    (note,) = (tmp_path / "vault" / "nodes" / "decisions").glob("*.md")
+    note.write_text(note.read_text() + "\nAnd to drink it.\n")
+    assert "1 changed node" in weft("sync", "--dry-run")
+    assert "1 changed node" in weft("sync")
+    assert "agree" in weft("sync")
+    assert "1 note" in weft("vault", "status")
+    (tmp_path / "app.py").write_text("a = 2\n")
+    assert "app.py" in weft("sync")
+    assert "status: needs_review" in note.read_text()
+    clone = tmp_path / "clone"
+    clone.mkdir()
+    (tmp_path / "vault").rename(clone / "vault")
+    monkeypatch.chdir(clone)
+    weft("init")
+    assert "1 new node" in weft("vault", "on")
+    assert "drink" in weft("search", "drink")
+    assert "off" in weft("vault", "off")
+    assert "off" in weft("sync")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
+def test_stdio_serves_and_keeps_the_vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """``weft serve`` over standard input and output: an edited file is in the graph while the agent works."""
+    monkeypatch.chdir(tmp_path)
+    weft("init")
+    weft("capture", "Water boils.", "--kind", "claim")
+    weft("vault", "on")
+    (note,) = (tmp_path / "vault" / "nodes" / "claims").glob("*.md")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "weft", "serve"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stdin is not None
+    try:
+        hello = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
+        body = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello}
+        process.stdin.write(json.dumps(body) + "\n")
+        process.stdin.flush()
+        note.write_text(note.read_text().replace("Water boils.", "Water boils at sea level."))
+        wait_for(lambda: "modified_by: vault" in note.read_text())
+        process.stdin.close()
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
