@@ -48,7 +48,15 @@ TWICE = {
         "SELECT * FROM tally WHERE count > 0",
         """SELECT iif(retired_at IS NULL, 'node', 'retired'), kind, ontology, origin, status, count(*) FROM node
         GROUP BY 1, 2, 3, 4, 5
-        UNION ALL SELECT 'relation', type, '', origin, '', count(*) FROM relation GROUP BY 2, 4""",
+        UNION ALL SELECT 'relation', type, '', origin, '', count(*) FROM relation GROUP BY 2, 4
+        UNION ALL SELECT 'source', type, ontology, '', '', count(*) FROM source GROUP BY 2, 3
+        UNION ALL SELECT 'joined', '', node.ontology, '', '', count(*)
+        FROM relation JOIN node ON node.id = relation.source GROUP BY 3""",
+    ),
+    "bands of confidence": (
+        "SELECT band, count FROM confidence_band WHERE count > 0",
+        """SELECT iif(confidence >= 0.8, 'high', iif(confidence >= 0.5, 'medium', 'low')), count(*) FROM node
+        WHERE retired_at IS NULL GROUP BY 1""",
     ),
     "words": ("SELECT row FROM passage", "SELECT id FROM words_docsize"),
     "frequencies": ("SELECT term, df FROM term", "SELECT term, doc FROM temp.vocabulary"),

@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING
 import apsw
 import pytest
 
+from store.soundness import faults
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.model import Filter, Page, Tier
 from weft.store import open_sqlite
 from weft.store.guard import ENGINE_MIN, refuse_old_engine
 from weft.store.migrate import newest_schema
-from weft.testing.making import DIMENSION, a_batch, a_node, saved
+from weft.store.sqlite import Connection, connect
+from weft.testing.making import DIMENSION, a_batch, a_node, changed, saved
+from weft.text.roots import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -202,3 +205,52 @@ def test_opening_a_graph_twice_in_one_process_loses_no_lock(tmp_path: Path) -> N
         assert held
         assert all(lock in after for lock in held)
     graph.close()
+
+
+def put_back(path: Path) -> None:
+    """Make the graph one whose words were cut by an older tokenizer: whole words, under another name of the cut."""
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    with connection.transaction():
+        connection.execute("INSERT INTO words (words) VALUES ('delete-all')")
+        connection.execute("INSERT INTO words (rowid, name, body) SELECT row, 'heated', 'wings' FROM passage")
+        connection.execute("DELETE FROM term")
+        connection.execute("INSERT INTO term VALUES ('heated', 2), ('wings', 2)")
+        connection.execute("UPDATE meta SET value = 'older' WHERE key = 'words'")
+    connection.close()
+
+
+def test_words_that_another_tokenizer_cut_are_cut_anew_at_opening(tmp_path: Path) -> None:
+    """The past too: each passage by what the log says of its node then; and the graph agrees with itself again."""
+    path = tmp_path / "graph.db"
+    graph = opened(path)
+    node = a_node("Heated wings", content="They were flown", tags=("aerofoil",))
+    graph.store.commit(a_batch(saved(node)))
+    then = graph.log.head()
+    graph.store.commit(a_batch(saved(changed(node, title="Cooled wings", content="They were sunk"))))
+    graph.close()
+    put_back(path)
+    graph = opened(path)
+    assert [hit.node for hit in graph.words.search("cooling", filter=Filter(), limit=5)] == [node.id]
+    assert graph.words.search("heating", filter=Filter(), limit=5) == ()
+    assert [hit.node for hit in graph.words.search("heat flying", filter=Filter(as_of=then), limit=5)] == [node.id]
+    graph.close()
+    assert faults(path) == []
+
+
+def test_words_of_this_cut_are_left_as_they_are(tmp_path: Path) -> None:
+    """Opening writes nothing, then; the twin of the test above."""
+    path = tmp_path / "graph.db"
+    graph_with_a_node(path)
+    before = sha256(path.read_bytes()).hexdigest()
+    opened(path).close()
+    assert sha256(path.read_bytes()).hexdigest() == before
+
+
+def test_an_older_weft_stays_out_of_words_it_would_mix_its_own_among(tmp_path: Path) -> None:
+    """The schema's number went up with the cut, and a graph of a newer schema is refused."""
+    path = tmp_path / "graph.db"
+    graph_with_a_node(path)
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    assert connection.schema() >= 5
+    assert dict(connection.execute("SELECT key, value FROM meta"))["words"] == CUT
+    connection.close()

@@ -29,14 +29,36 @@ WHOLE = {
     "nodes_past": "everything that stood at a time",
     "tally_values": "all tallies: as many rows as there are kinds of things",
     "tally_counted": "likewise",
-    "meta_values": "all facts: three rows",
+    "meta_values": "all facts: four rows",
     "series_values": "all series: one row a day at most",
     "sizes": "counts of whole tables",
     "suggestions_counted": "a count without a condition",
     "suggestions_found": "a page without a condition",
     "batches_by_prefix": "a walk along an index that ends at the limit",
     "relation_pairs": "the whole graph, for its shape",
+    "relations_paged": "a page; without a type, along the ids from the newest (see below)",
+    "learned_ever": "once an import: which learned ids were used is in no index",
     "usage_tallies": "all tallies",
+    "ontologies_counted": "all tallies",
+    "nodes_unjoined": "once a pruning: what nothing joins is in no index",
+    "relations_dangling": "likewise",
+    "evidence_loose": "likewise",
+    "evidence_of_forgotten": "likewise",
+    "suggestions_moot": "once a pruning: the open suggestions, by their state",
+    "handles_retired": "once an import: who left the graph is in no index",
+    "changes_said": "once an erasing: the whole log",
+    "receipts_after": "likewise, all receipts",
+    "passage_rows": "likewise: the passages of a node that ended too",
+    "mentions_named": "likewise, all names that are mentioned",
+    "vectors_sampled": "once a calibration: a sample of the whole graph",
+    **dict.fromkeys(
+        (name for name in names() if name.endswith(("_kept", "_due", "_amiss", "_hashed"))),
+        "once a look of the doctor: the whole graph",
+    ),
+    **dict.fromkeys(
+        ("passages_lacking", "passages_surplus", "passages_counted", "log_ends", "log_breaks", "log_unheld"),
+        "likewise",
+    ),
 }
 
 TABLES = ("node", "relation", "source", "evidence", "suggestion", "vote", "receipt", "change", "series", "passage")
@@ -97,6 +119,17 @@ def test_a_page_needs_no_sorting_where_an_index_is_in_order(graph: Opened) -> No
     """So that the first page costs what it shows."""
     for wanted in (Filter(), Filter(kinds=("claim",)), Filter(ontologies=("main",)), Filter(scope=Scope.LEARNED)):
         assert not any("TEMP B-TREE" in step for step in plan(graph, "nodes_found", where(wanted).parts))
+
+
+def test_relations_of_a_type_are_paged_along_an_index_and_those_of_a_node_from_its_end(graph: Opened) -> None:
+    """A page costs what it shows, however many relations there are of the type; a node's never begin with the type."""
+    steps = plan(graph, "relations_paged", ("if_of_type",))
+    assert any("relation USING COVERING INDEX relation_by_type (type=?)" in step for step in steps), steps
+    for name in ("relations_of_node", "relations_of_node_counted"):
+        steps = plan(graph, name, ("if_also_of_type",))
+        assert not any("relation_by_type" in step for step in steps), steps
+        assert sum("relation_by_source (source=?)" in step or "relation_by_target (target=?)" in step for step in steps)
+    assert not any("relation_by_type" in step for step in plan(graph, "relations_touching", ("if_type",)))
 
 
 def test_every_entry_is_named_once_and_explained_in_a_sentence() -> None:

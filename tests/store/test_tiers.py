@@ -176,6 +176,8 @@ ATTACKS: dict[str, Attack] = {
     "delete names": Attack("DELETE FROM name", LIBRARIAN, harmless=True),
     "write tags": Attack("REPLACE INTO tag VALUES ('x', 1)", LIBRARIAN, harmless=True),
     "write the tally": Attack("UPDATE tally SET count = 0", LIBRARIAN, harmless=True),
+    "write the bands": Attack("UPDATE confidence_band SET count = 0", LIBRARIAN, harmless=True),
+    "write a print": Attack("INSERT INTO file_print VALUES (1, 'a', '', 'a', 'd')", LIBRARIAN, harmless=True),
     "write frequencies": Attack("UPDATE term SET df = 0", LIBRARIAN, harmless=True),
     "write mentions": Attack("DELETE FROM mention", LIBRARIAN, harmless=True),
     # The schema and the engine.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weft.store.opening import Opened, open_sqlite
+from weft.store.restore import restore as restore_sqlite
 from weft.store.usage import SqliteUsage, open_usage
 
-__all__ = ["Opened", "SqliteUsage", "open_sqlite", "open_usage"]
+__all__ = ["Opened", "SqliteUsage", "open_sqlite", "open_usage", "restore_sqlite"]

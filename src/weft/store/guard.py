@@ -13,7 +13,7 @@ from typing import NamedTuple
 from weft.errors import CannotOpen
 from weft.model import Tier
 
-__all__ = ["ENGINE_MIN", "Access", "allowed", "refuse_old_engine", "tier_needed"]
+__all__ = ["ENGINE_MIN", "Access", "allowed", "erasable", "refuse_old_engine", "tier_needed"]
 
 # Every engine before this one can lose committed pages when two processes write and checkpoint at the same moment
 # (https://sqlite.org/wal.html, "The WAL-Reset Bug").
@@ -38,8 +38,11 @@ _READS = {"SELECT", "READ", "RECURSIVE", "TRANSACTION", "SAVEPOINT", "FUNCTION"}
 _FUNCTIONS_REFUSED = {"load_extension", "fts3_tokenizer", "edit", "readfile", "writefile"}
 
 _TRUTH = ("node", "relation", "source", "evidence", "suggestion", "vote", "series", "receipt", "change")
-_DERIVED = ("passage", "words", "term", "tag", "reference", "name", "mention", "suggestion_subject", "tally")
-_ENTRIES = ("passage_entry", "passage_end", "mention_entry")
+_DERIVED = (
+    *("passage", "words", "term", "tag", "reference", "name", "mention", "suggestion_subject", "tally"),
+    *("file_print", "confidence_band"),
+)
+_ENTRIES = ("passage_entry", "passage_end", "mention_entry", "file_print_entry")
 
 _CHANGEABLE = {
     Tier.CONTRIBUTOR: {
@@ -84,6 +87,14 @@ _KEEPERS = (
     ("passage_ended", "passage", "UPDATE:to_seq"),
     ("mention_entered", "mention", "INSERT DELETE"),
     ("suggestion_made", "suggestion_subject", "INSERT"),
+    ("source_counted", "tally", "INSERT UPDATE:count"),
+    ("relation_joined", "tally", "INSERT UPDATE:count"),
+    ("relation_parted", "tally", "UPDATE:count"),
+    ("node_joined", "tally", "INSERT UPDATE:count"),
+    ("node_moved", "tally", "INSERT UPDATE:count"),
+    ("file_print_entered", "file_print", "INSERT DELETE"),
+    ("node_banded", "confidence_band", "UPDATE:count"),
+    ("node_banded_anew", "confidence_band", "UPDATE:count"),
 )
 
 # Full text writes its own four tables by statements of its own. SQLITE_DBCONFIG_DEFENSIVE keeps all others out of them.
@@ -119,6 +130,7 @@ def _added() -> dict[Tier, set[Access]]:
 
 
 _ADDED = _added()
+_ERASED = {Access("UPDATE", "suggestion", "proposal")}
 _RULES = {tier: frozenset().union(*(rules for held, rules in _ADDED.items() if held <= tier)) for tier in Tier}
 
 
@@ -128,6 +140,14 @@ def allowed(tier: Tier, access: Access) -> bool:
         return access.operation != "FUNCTION" or access.column.lower() not in _FUNCTIONS_REFUSED
     rules = _RULES[tier]
     return access in rules or access._replace(column=_ANY) in rules
+
+
+def erasable(tier: Tier, access: Access) -> bool:
+    """Return whether a connection of ``tier`` may do this while it erases: a curator's only, and what is blanked only.
+
+    A proposal never changes otherwise, not even by a curator.
+    """
+    return tier >= Tier.CURATOR and access in _ERASED
 
 
 def tier_needed(access: Access) -> Tier | None:

@@ -12,22 +12,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen, InvalidArgument
+from weft.store.archive import SqliteArchive
 from weft.store.commit import Commits
+from weft.store.config import SqliteConfig
+from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
+from weft.store.learned import SqliteLearned
 from weft.store.log import SqliteLog
+from weft.store.mending import SqliteHealth
 from weft.store.migrate import migrate, refuse_newer_schema
 from weft.store.passages import SqlitePassages
+from weft.store.prints import SqlitePrints
 from weft.store.reads import SqliteStore
+from weft.store.recut import recut
 from weft.store.shelf import SqliteShelf
 from weft.store.sqlite import APPLICATION_ID, Connection, Database, connect, engine_version, header
 from weft.store.turn import Turn
+from weft.store.upkeep import SqliteUpkeep
 from weft.store.words import SqliteWords
 
 if TYPE_CHECKING:
     from weft.model import Tier
-    from weft.ports import Log, Shelf, Store, Words
+    from weft.ports import Archive, Learned, Log, Prints, Shelf, Store, Upkeep, Words
 
-__all__ = ["Opened", "open_sqlite"]
+__all__ = ["Opened", "look", "open_sqlite"]
 
 _CREATE_WAIT_S = 30.0
 _MAGIC = b"SQLite format 3\x00"
@@ -43,7 +51,14 @@ class Opened:
     shelf: Shelf
     words: Words
     log: Log
+    archive: Archive
+    learned: Learned
+    prints: Prints
     passages: SqlitePassages
+    upkeep: Upkeep
+    health: SqliteHealth
+    eraser: SqliteEraser
+    config: SqliteConfig
 
     def close(self) -> None:
         """Close every connection."""
@@ -87,7 +102,7 @@ def open_sqlite(
         if not create:
             raise CannotOpen(f"There is no graph at {path}.", hint="Make one with: weft init")
         _make(path, wish)
-    _look(path, vfs)
+    look(path, vfs)
     _admit(path, wish)
     database = Database(path, tier=tier, synchronous=synchronous, vfs=vfs)
     return Opened(
@@ -96,7 +111,14 @@ def open_sqlite(
         shelf=SqliteShelf(database),
         words=SqliteWords(database),
         log=SqliteLog(database),
+        learned=SqliteLearned(database),
+        archive=SqliteArchive(database),
+        prints=SqlitePrints(database),
         passages=SqlitePassages(database),
+        upkeep=SqliteUpkeep(database),
+        health=SqliteHealth(database),
+        eraser=SqliteEraser(database),
+        config=SqliteConfig(database),
     )
 
 
@@ -152,12 +174,17 @@ def _fill(fresh: Path, wish: _Wish) -> None:
         with connection.transaction():
             for key, value in facts.items():
                 connection.execute("INSERT INTO meta (key, value) VALUES (:key, :value)", {"key": key, "value": value})
+        recut(connection)
     finally:
         connection.close()
 
 
-def _look(path: Path, vfs: str) -> None:
-    """Tell from the first bytes whether the file is a graph that this Weft may open."""
+def look(path: Path, vfs: str) -> None:
+    """Tell from the first bytes whether the file is a graph that this Weft may open.
+
+    Raises:
+        CannotOpen: it is none, or of a newer schema.
+    """
     if not path.is_file():
         raise CannotOpen(f"{path} is not a file.")
     head = header(path, vfs)
@@ -169,7 +196,7 @@ def _look(path: Path, vfs: str) -> None:
 
 
 def _admit(path: Path, wish: _Wish) -> None:
-    """Bring an existing graph to the newest schema and compare its embedding model."""
+    """Bring an existing graph to the newest schema and cut of words, and compare its embedding model."""
     log_left = path.with_name(f"{path.name}-wal").exists()
     try:
         connection = Connection(connect(path, synchronous=wish.synchronous, vfs=wish.vfs))
@@ -178,6 +205,7 @@ def _admit(path: Path, wish: _Wish) -> None:
                 connection.leave_log()
             migrate(connection)
             _compare_model(dict(connection.execute("SELECT key, value FROM meta")), wish)
+            recut(connection)
         finally:
             connection.close()
     except CannotOpen as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from weft.index.feed import Head, Places, Rows
-from weft.model import Scope
+from weft.model import Openings, Scope
 from weft.store.filters import where
 
 if TYPE_CHECKING:
@@ -147,6 +147,14 @@ class SqlitePassages:
             if kept or not rows:
                 return _places(kept)
             row = rows[-1][0]
+
+    def openings(self, filter: Filter, *, limit: int, per_node: int) -> Openings | None:  # noqa: A002
+        """Return the first ``per_node`` passages of the nodes that pass the filter; None: over ``limit`` nodes."""
+        nodes = few_nodes(self._database, filter, limit=limit)
+        if nodes is None:
+            return None
+        rows = condition_of(filter).read(self._database, "passages_opening", nodes=nodes, per_node=per_node)
+        return Openings(nodes=tuple(id_ for id_, _ in rows), vectors=_vectors([blob for _, blob in rows]))
 
     def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weft.model import Mention
+from weft.model import FoundRelations, Mention
+from weft.store.rows import relation_of
 from weft.text import STOP_WORDS, grams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from weft.model import Node
+    from weft.model import Node, Page
     from weft.store.sqlite import Database
 
 __all__ = ["SqliteShelf"]
@@ -21,6 +22,13 @@ _NAME_MIN = 3
 _HOLDERS_A_NAME = 4
 _NAMES_A_READ = 5_000
 _BESIDE_READ_MAX = 1_000
+_FOLDERS_MAX = 12
+
+# For a page of all relations and for one of a node's: what reads it, what counts it, and the condition on the type.
+_RELATION_PAGES = (
+    ("relations_paged", "relations_tallied", "if_of_type"),
+    ("relations_of_node", "relations_of_node_counted", "if_also_of_type"),
+)
 
 
 class SqliteShelf:
@@ -71,10 +79,14 @@ class SqliteShelf:
         return tuple(Mention(node=node, target=target, name=name) for node, target, name in unique)
 
     def by_reference(self, paths: Sequence[str], *, limit: int) -> tuple[str, ...]:
-        """Return ids of nodes that refer to one of these files, and then to a file in the same folder."""
+        """Return ids of nodes that refer to one of these files, to a folder above it, then to a file beside it.
+
+        The folders are those that the path itself names, the nearest first, at most 12 levels up.
+        """
         wanted = tuple(dict.fromkeys(paths))
         found: dict[str, None] = {}
-        for path in wanted:
+        above = (folder for path in wanted for folder in _above(path))
+        for path in dict.fromkeys((*wanted, *above)):
             found |= dict.fromkeys(row[0] for row in self._database.read("referrers", path=path, limit=limit))
         for folder in dict.fromkeys(filter(None, map(_folder, wanted))):
             if len(found) < limit:
@@ -88,10 +100,33 @@ class SqliteShelf:
             beside.setdefault(node, []).append(other)
         return {node: tuple(others) for node, others in beside.items()}
 
+    def beside(self, ids: Sequence[str], *, reach: int) -> dict[str, tuple[str, ...]]:
+        """Return, for each of these nodes, the ``reach`` standing nodes written before it and after it in its session.
+
+        Nodes without a session, or alone in one, are left out.
+        """
+        beside: dict[str, list[str]] = {}
+        for node, other in self._database.read("session_beside", ids=list(dict.fromkeys(ids)), reach=reach):
+            beside.setdefault(node, []).append(other)
+        return {node: tuple(others) for node, others in beside.items()}
+
     def relation_pairs(self, limit: int) -> tuple[tuple[str, str, str], ...]:
         """Return up to ``limit`` (source, target, type) triples."""
         rows = self._database.read("relation_pairs", limit=limit)
         return tuple((source, target, type_) for source, target, type_ in rows)
+
+    def relations_paged(self, page: Page, *, node: str = "", type: str = "") -> FoundRelations:  # noqa: A002
+        """Return a page of the relations of this type (empty: any), newest first, with the true total.
+
+        With ``node`` only those that touch the node of this id count, strongest first.
+        """
+        name, counted, condition = _RELATION_PAGES[bool(node)]
+        part = (condition,) if type else ()
+        bound: dict[str, Any] = {key: value for key, value in (("node", node), ("type", type)) if value}
+        with self._database.snapshot() as reader:
+            total = reader.read(counted, where=part, **bound)[0][0]
+            rows = reader.read(name, where=part, limit=page.limit, offset=page.offset, **bound)
+        return FoundRelations(relations=tuple(relation_of(row) for row in rows), total=total)
 
     def _sharers(self, node: Node) -> Iterator[list[int]]:
         """Yield, for each tag, reference and the session, rows of the newest nodes that have it too."""
@@ -114,6 +149,16 @@ class SqliteShelf:
 
 def _is_telling(name: str) -> bool:
     return len(name) >= _NAME_MIN and name not in STOP_WORDS
+
+
+def _above(path: str) -> Iterator[str]:
+    """Yield the folders that hold ``path``, the nearest first, each without and with a slash at its end."""
+    for _ in range(_FOLDERS_MAX):
+        path = path.rpartition("/")[0]
+        if not path:
+            return
+        yield path
+        yield f"{path}/"
 
 
 def _folder(path: str) -> str:

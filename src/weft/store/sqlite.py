@@ -16,8 +16,8 @@ engine comes out as a :class:`weft.errors.WeftError`.
 from __future__ import annotations
 
 import os
+from collections import deque
 from contextlib import contextmanager
-from queue import Empty, LifoQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
@@ -28,7 +28,7 @@ from weft.model import Tier
 from weft.model.codec import json_text
 from weft.store.guard import Access, allowed, tier_needed
 from weft.store.statements import statement
-from weft.store.turn import Turn
+from weft.store.turn import Turn, file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -200,6 +200,10 @@ class Connection:
         """Return the number of the schema the graph has."""
         return int(self.execute("PRAGMA user_version")[0][0])
 
+    def heed_interrupts(self) -> None:
+        """Let Ctrl-C end a long statement."""
+        self._raw.set_progress_handler(lambda: False, 100_000)
+
     def leave_log(self) -> None:
         """Have the write-ahead log left beside the file at closing, as it was found."""
         self._raw.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
@@ -225,11 +229,15 @@ class Reader(Connection):
         """Return how the engine would run the query, one line a step."""
         return [row[3] for row in self.execute(f"EXPLAIN QUERY PLAN {statement(name, where)}", values)]
 
+    def permits(self, access: Access) -> bool:
+        """Return whether this connection may do that."""
+        return allowed(self._tier, access)
+
     def _authorize(
         self, operation: int, first: str | None, second: str | None, _schema: str | None, trigger: str | None
     ) -> int:
         access = Access(_OPERATIONS.get(operation, "?"), first or "", second or "", trigger or "")
-        if allowed(self._tier, access):
+        if self.permits(access):
             return apsw.SQLITE_OK
         self._denied = access
         return apsw.SQLITE_DENY
@@ -282,21 +290,29 @@ class Database:
         self._synchronous = synchronous
         self._vfs = vfs
         self._turn = Turn(path.with_name(f"{path.name}.lock"))
-        self._idle: LifoQueue[Reader] = LifoQueue()
+        self._file = file_of(path)
+        self._idle: deque[Reader] = deque()
         self._writers: dict[Tier, Writer] = {}
         self._process = os.getpid()
         self._closed = False
 
     def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
         """Return all rows of the query ``name``, as of now."""
-        with self._reader() as reader:
+        reader = self._taken()
+        try:
             return reader.read(name, where=where, **values)
+        finally:
+            self._give_back(reader)
 
     @contextmanager
     def snapshot(self) -> Iterator[Reader]:
         """Give a reader whose reads all see the same moment. Keep it short: the engine's log only grows meanwhile."""
-        with self._reader() as reader, reader.transaction("BEGIN"):
-            yield reader
+        reader = self._taken()
+        try:
+            with reader.transaction("BEGIN"):
+                yield reader
+        finally:
+            self._give_back(reader)
 
     @contextmanager
     def writer(self, tier: Tier, *, spares: bool = True) -> Iterator[Writer]:
@@ -305,14 +321,40 @@ class Database:
         ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, or the disk is full or failing.
+            Unavailable: others kept the graph busy for 30 s, its file was replaced, or the disk is full or failing.
         """
         self._check()
         with self._turn.taken(_WAIT_S):
+            if file_of(self.path) != self._file:
+                raise Unavailable("The graph's file was replaced, or is gone.", hint="Open the graph again.")
             writer = self._writer(min(tier, self.tier))
             writer.spares = spares
             with writer.transaction():
                 yield writer
+
+    @contextmanager
+    def apart(self) -> Iterator[Connection]:
+        """Give a connection of its own without a guard, for looking at what no statement of ours sees or copying it."""
+        self._check()
+        connection = Connection(connect(self.path, synchronous=self._synchronous, vfs=self._vfs), self.tier)
+        try:
+            yield connection
+        finally:
+            connection.close()
+
+    @contextmanager
+    def alone(self) -> Iterator[Connection]:
+        """Give a connection of its own without a guard while nobody else may write: for a curator's upkeep.
+
+        Raises:
+            PermissionDenied: the graph was opened with a lower tier.
+            Unavailable: others kept the graph busy for 30 s.
+        """
+        if self.tier < Tier.CURATOR:
+            raise PermissionDenied(f"This needs tier {Tier.CURATOR.label}; the graph was opened as {self.tier.label}.")
+        self._check()
+        with self._turn.taken(_WAIT_S), self.apart() as connection:
+            yield connection
 
     def close(self) -> None:
         """Close every connection; those in use close when they come back."""
@@ -321,30 +363,30 @@ class Database:
         for writer in self._writers.values():
             writer.close()
         self._writers.clear()
-        while not self._idle.empty():
-            self._idle.get().close()
+        while self._idle:
+            self._idle.pop().close()
 
-    @contextmanager
-    def _reader(self) -> Iterator[Reader]:
+    def _taken(self) -> Reader:
+        """Take an idle reader, the one used last, or a new one."""
         self._check()
         try:
-            reader = self._idle.get_nowait()
-        except Empty:
-            reader = self._connected(Reader, Tier.READER)
-        try:
-            yield reader
-        finally:
-            if self._closed:
-                reader.close()
-            else:
-                self._idle.put(reader)
+            return self._idle.pop()
+        except IndexError:
+            return self.connected(Reader, Tier.READER)
+
+    def _give_back(self, reader: Reader) -> None:
+        if self._closed:
+            reader.close()
+        else:
+            self._idle.append(reader)
 
     def _writer(self, tier: Tier) -> Writer:
         if tier not in self._writers:
-            self._writers[tier] = self._connected(Writer, tier)
+            self._writers[tier] = self.connected(Writer, tier)
         return self._writers[tier]
 
-    def _connected(self, kind: type[_Kind], tier: Tier) -> _Kind:
+    def connected(self, kind: type[_Kind], tier: Tier) -> _Kind:
+        """Return a new connection of this kind behind its tier's guard; whoever asks closes it."""
         raw = connect(self.path, synchronous=self._synchronous, vfs=self._vfs)
         if kind is Reader:
             raw.pragma("query_only", "ON")

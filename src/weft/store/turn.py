@@ -18,10 +18,19 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-__all__ = ["Turn"]
+__all__ = ["Turn", "file_of"]
 
 # 16 processes writing: worst wait 0.12 s, as with a blocking lock; 0.25 s polling evenly, 1.1 s with the engine alone.
 _POLL_S, _POLL_MIN_S, _AGEING_S = 0.002, 0.0001, 0.01
+
+
+def file_of(path: Path) -> tuple[int, int]:
+    """Return which file ``path`` names just now; (0, 0) where there is none. A file that replaces it is another."""
+    try:
+        found = path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_dev, found.st_ino
 
 
 class Turn:

@@ -19,10 +19,11 @@ WITH RECURSIVE chain (id, depth) AS (
 SELECT {{node_columns}} FROM chain CROSS JOIN node ON node.id = chain.id WHERE node.retired_at IS NULL LIMIT 1
 
 -- name: nodes_named
--- The standing nodes that answer to this folded name in this role.
-SELECT {{node_columns}} FROM name CROSS JOIN node ON node.row = name.node
-WHERE name.name = :name AND name.role = :role AND node.retired_at IS NULL
-ORDER BY node.title = :reference DESC, node.row LIMIT :limit
+-- The standing nodes that answer to this folded name, with the role it has: handles first, then titles, then aliases.
+SELECT {{node_columns}}, name.role FROM name CROSS JOIN node ON node.row = name.node
+WHERE name.name = :name AND node.retired_at IS NULL
+ORDER BY CASE name.role WHEN 'handle' THEN 0 WHEN 'title' THEN 1 ELSE 2 END, node.title = :reference DESC, node.row
+LIMIT :limit
 
 -- name: nodes_by_prefix
 -- The standing nodes whose ids lie in this range.

@@ -107,6 +107,11 @@ SELECT passage.row, node.id, passage.start, passage.end, passage.vector
 FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
 CROSS JOIN passage ON passage.node = node.row WHERE passage.to_seq IS NULL AND {{passage_then}} LIMIT :limit
 
+-- name: passages_opening
+-- The first few passages of these rows of nodes that count now, with their vectors.
+SELECT node.id, passage.vector FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
+CROSS JOIN passage ON passage.node = node.row WHERE passage.ordinal < :per_node AND {{passage_now}}
+
 -- name: few_within
 -- Rows of the nodes of these ids.
 SELECT node.row FROM json_each(:within) AS wanted CROSS JOIN node ON node.id = wanted.value LIMIT :limit

@@ -57,3 +57,50 @@ WHERE relation.source = :source AND relation.target = :target AND relation.type 
 -- name: relation_by_id
 -- The relation of this id.
 SELECT {{relation_columns}} FROM relation WHERE relation.id = :id
+
+-- name: if_of_type
+-- The relation is of this type: where to begin looking.
+relation.type = :type
+
+-- name: if_also_of_type
+-- The relation, found by one of its ends, is of this type; the plus keeps the engine from beginning with the type.
++relation.type = :type
+
+-- name: relations_paged
+-- A page of all relations that meet the conditions, newest first.
+SELECT {{relation_columns}} FROM (
+    SELECT relation.source, relation.target, relation.type FROM relation WHERE {{where}}
+    ORDER BY relation.id DESC LIMIT :limit OFFSET :offset
+) AS page CROSS JOIN relation
+    ON relation.source = page.source AND relation.target = page.target AND relation.type = page.type
+ORDER BY relation.id DESC
+
+-- name: relations_tallied
+-- How many relations there are of each type and origin that meet the conditions.
+SELECT coalesce(sum(relation.count), 0) FROM (
+    SELECT tally.kind AS type, tally.count FROM tally WHERE tally.subject = 'relation'
+) AS relation WHERE {{where}}
+
+-- name: relations_of_node
+-- A page of one node's relations that meet the conditions, from both ends, strongest first.
+SELECT {{relation_columns}} FROM (
+    SELECT * FROM (
+        SELECT relation.source, relation.target, relation.type, relation.confidence FROM relation
+        WHERE relation.source = :node AND {{where}}
+        ORDER BY relation.confidence DESC, relation.target, relation.type LIMIT :limit + :offset
+    )
+    UNION ALL
+    SELECT * FROM (
+        SELECT relation.source, relation.target, relation.type, relation.confidence FROM relation
+        WHERE relation.target = :node AND {{where}}
+        ORDER BY relation.confidence DESC, relation.source, relation.type LIMIT :limit + :offset
+    )
+    ORDER BY 4 DESC, 1, 2, 3 LIMIT :limit OFFSET :offset
+) AS page CROSS JOIN relation
+    ON relation.source = page.source AND relation.target = page.target AND relation.type = page.type
+ORDER BY relation.confidence DESC, relation.source, relation.target, relation.type
+
+-- name: relations_of_node_counted
+-- How many of one node's relations meet the conditions.
+SELECT (SELECT count(*) FROM relation WHERE relation.source = :node AND {{where}})
+    + (SELECT count(*) FROM relation WHERE relation.target = :node AND {{where}})

@@ -82,6 +82,28 @@ SELECT wanted.value, pick.value FROM json_each(:ids) AS wanted CROSS JOIN json_e
     )
 )) AS pick
 
+-- name: session_beside
+-- For each of these nodes, the standing nodes written just before and just after it in its session.
+SELECT wanted.value, pick.value FROM json_each(:ids) AS wanted
+CROSS JOIN node ON node.id = wanted.value AND node.session <> ''
+CROSS JOIN json_each((
+    SELECT json_group_array(id) FROM (
+        SELECT * FROM (
+            SELECT other.id FROM node AS other
+            WHERE other.session = node.session AND other.session <> '' AND other.retired_at IS NULL
+                AND other.row < node.row
+            ORDER BY other.row DESC LIMIT :reach
+        )
+        UNION ALL
+        SELECT * FROM (
+            SELECT other.id FROM node AS other
+            WHERE other.session = node.session AND other.session <> '' AND other.retired_at IS NULL
+                AND other.row > node.row
+            ORDER BY other.row LIMIT :reach
+        )
+    )
+)) AS pick
+
 -- name: relation_pairs
 -- Source, target and type of up to so many relations.
 SELECT relation.source, relation.target, relation.type FROM relation LIMIT :limit

@@ -43,3 +43,40 @@ CROSS JOIN passage ON passage.node = node.row WHERE passage.to_seq IS NULL LIMIT
 -- All text of the nodes of these ids.
 SELECT node.id, node.title, node.content, node.lists
 FROM json_each(:ids) AS wanted CROSS JOIN node ON node.id = wanted.value
+
+-- name: passages_said
+-- What these passages say, with what their nodes are named by.
+SELECT
+    passage.row, passage.ordinal, node.title, node.lists,
+    substr(node.content, passage.start + 1, passage.end - passage.start)
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+CROSS JOIN node ON node.row = passage.node
+
+-- name: passages_all
+-- The next passages after a row, whether they stand or not.
+SELECT passage.row, passage.from_seq, passage.ordinal, passage.start, passage.end FROM passage
+WHERE passage.row > :row ORDER BY passage.row LIMIT :limit
+
+-- name: change_after
+-- What a change made of its subject.
+SELECT change.after FROM change WHERE change.seq = :seq
+
+-- name: words_empty
+-- No passage has words.
+INSERT INTO words (words) VALUES ('delete-all')
+
+-- name: terms_empty
+-- No word stands anywhere.
+DELETE FROM term
+
+-- name: words_enter
+-- The words of a passage.
+INSERT INTO words (rowid, name, body) VALUES (:row, :name_words, :body_words)
+
+-- name: terms_enter
+-- In how many passages each word ever stood.
+INSERT INTO term (term, df) SELECT key, value FROM json_each(:counts)
+
+-- name: words_cut
+-- Which cut the words are of.
+UPDATE meta SET value = :cut WHERE key = 'words'

@@ -1,0 +1,89 @@
+"""The graph's own configuration on the command line, and how likeness is calibrated in it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weft.faces.lines import counted, line
+from weft.faces.terminal import asked, console, using
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from weft.graph import Graph
+    from weft.model import Call
+    from weft.tools.gate import Caller
+
+__all__ = ["register"]
+
+config = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="What the graph itself is set to; it travels with the file.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+@config.command()
+def get(context: typer.Context, key: Annotated[str, typer.Argument(help="See weft config list.")]) -> None:
+    """Show the value of one key."""
+    answer = _asked(context, "config_get", lambda graph, _: graph.keeping.config.get(key))
+    if not _said(context, answer):
+        line(console(), answer["value"])
+
+
+@config.command("set")
+def set_(
+    context: typer.Context,
+    key: Annotated[str, typer.Argument(help="See weft config list.")],
+    value: Annotated[str, typer.Argument(help="An empty one takes the key back to its default.")],
+) -> None:
+    """Set one key (curator); what has the graph open goes by it when it opens it again."""
+    answer = _asked(context, "config_set", lambda graph, by: graph.keeping.config.set(key, value, by))
+    if not _said(context, answer):
+        line(console(), f"{answer['key']} is {answer['value'] or 'empty'} now.", style="bold")
+
+
+@config.command("list")
+def list_(context: typer.Context) -> None:
+    """Show every key with its value and what it means."""
+    answer = _asked(context, "config_list", lambda graph, _: graph.keeping.config.list())
+    if not _said(context, answer):
+        for row in answer["keys"]:
+            held = f"{row['value'] or 'empty'}{'' if row['set'] else ' (not set)'}"
+            line(console(), f"{row['key']}: {held}", style="bold")
+            line(console(), row["meaning"], style="dim", indent=2)
+
+
+def calibrate(context: typer.Context) -> None:
+    """Fit similarity for an endpoint's model from the graph's own nodes (curator)."""
+    answer = _asked(context, "calibrate", lambda graph, by: graph.keeping.config.calibrate(by))
+    if not _said(context, answer):
+        line(console(), f"Calibrated {answer['model']} on {counted(answer['nodes'], 'node')}.", style="bold")
+        points = ", ".join(f"{level:.2f} at {cosine:.3f}" for cosine, level in answer["points"])
+        line(console(), f"similarity at cosine: {points}", indent=2)
+
+
+def _asked(context: typer.Context, name: str, work: Callable[[Graph, Call], object]) -> dict[str, Any]:
+    def run(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        return operate(graph, name, caller, lambda by: work(graph, by))
+
+    return using(context, run, create=False)
+
+
+def _said(context: typer.Context, answer: dict[str, Any]) -> bool:
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    return asked(context).as_json
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on ``app``."""
+    app.add_typer(config, name="config")
+    app.command()(calibrate)

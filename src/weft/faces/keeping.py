@@ -1,0 +1,167 @@
+"""Looking after a graph on the command line: doctor, backup, restore."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weft.errors import WeftError
+from weft.faces.lines import counted, line
+from weft.faces.terminal import FAILED, asked, console, fail, using
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.console import Console
+
+    from weft.graph import Graph
+    from weft.tools.gate import Caller
+
+__all__ = ["register"]
+
+
+def doctor(
+    context: typer.Context,
+    repair: Annotated[bool, typer.Option("--repair", help="Make anew what is derived (curator).")] = False,  # noqa: FBT002
+) -> None:
+    """Look at the whole graph: does everything agree? Ends with code 1 where something is left that does not."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.faces.progress import bar
+        from weft.tools.gate import operate
+
+        with bar(console(stderr=True), "Looking") as progress:
+            return operate(
+                graph, "doctor", caller, lambda by: graph.keeping.doctor(by, repair=repair), progress=progress
+            )
+
+    answer = using(context, work, create=False)
+    _show(context, answer, _examined)
+    if not answer["sound"]:
+        raise typer.Exit(FAILED)
+
+
+def backup(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="The file to make.")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the file that is there.")] = False,  # noqa: FBT002
+) -> None:
+    """Copy the graph to a file while others write; the copy is verified."""
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        return operate(graph, "backup", caller, lambda _: graph.keeping.backup(path.absolute(), replace=force))
+
+    _show(context, using(context, work, create=False), _backed_up)
+
+
+def restore(
+    context: typer.Context,
+    path: Annotated[Path, typer.Argument(help="A file that weft backup made.")],
+) -> None:
+    """Put a backup in the place of the graph (curator); the graph that was there is kept beside it."""
+    from datetime import UTC, datetime
+
+    from weft.faces.progress import bar
+    from weft.graph import restore as put_back
+    from weft.model import Call, Tier
+    from weft.tools.operations import OPERATIONS
+
+    settings = asked(context).settings
+    try:
+        with bar(console(stderr=True), "Verifying") as progress:
+            call = Call(
+                actor=settings.writer,
+                client="cli",
+                tool="restore",
+                tier=Tier[settings.role.upper()],
+                at=datetime.now(UTC),
+                progress=progress,
+            )
+            result = put_back(settings, path.absolute(), call)
+    except WeftError as error:
+        fail(context, error)
+    _show(context, OPERATIONS["restore"].reshape(result), _restored)
+
+
+def erase(
+    context: typer.Context,
+    id: Annotated[str, typer.Argument(help="Id, handle, title or alias of a node; of a forgotten one its whole id.")],  # noqa: A002
+    reason: Annotated[str, typer.Option(help="Why; kept in the log.")],
+    text: Annotated[
+        list[str] | None, typer.Option(help="Mask this wherever it stands; - reads it. May be given again.")
+    ] = None,
+) -> None:
+    """Blank a leaked secret in every file of the graph (curator). It cannot be taken back."""
+    texts = [sys.stdin.read() if each == "-" else each for each in text or []]
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        return operate(graph, "erase", caller, lambda by: graph.keeping.erase(id, by, reason=reason, texts=texts))
+
+    _show(context, using(context, work, create=False), _erased)
+
+
+def _show(context: typer.Context, answer: dict[str, Any], form: Callable[[Console, dict[str, Any]], None]) -> None:
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    else:
+        form(console(), answer)
+
+
+def _examined(screen: Console, answer: dict[str, Any]) -> None:
+    findings = answer["findings"]
+    for finding in findings:
+        done = finding["repaired"]
+        line(screen, f"{finding['part']}: {finding['what']}", style="green" if done else "red")
+        line(screen, finding["meaning"], indent=2)
+        line(screen, "Repaired." if done else finding["remedy"], style="dim", indent=2)
+    compared = ", ".join(counted(answer[each], each[:-1]) for each in ("rows", "changes", "passages"))
+    looked = f"{compared}; engine {answer['engine']}, schema {answer['schema']}"
+    line(screen, _verdict(answer), style="bold")
+    line(screen, f"Compared: {looked}.", style="dim", indent=2)
+
+
+def _verdict(answer: dict[str, Any]) -> str:
+    left = sum(not finding["repaired"] for finding in answer["findings"])
+    if left:
+        return f"{counted(left, 'finding')} left."
+    return "Everything that was found is repaired." if answer["findings"] else "The graph is sound."
+
+
+def _backed_up(screen: Console, answer: dict[str, Any]) -> None:
+    line(screen, f"Wrote {answer['path']}", style="bold")
+    said = f"{counted(answer['changes'], 'change')}, {answer['size_bytes']:,} bytes, verified"
+    line(screen, said, indent=2)
+    line(screen, f"put it back with: weft restore {answer['path']}", style="dim", indent=2)
+
+
+def _restored(screen: Console, answer: dict[str, Any]) -> None:
+    line(screen, f"{answer['path']} is the backup now, with {counted(answer['changes'], 'change')}.", style="bold")
+    if answer["replaced"]:
+        line(screen, f"What it replaced lies at {answer['replaced']}", indent=2)
+
+
+def _erased(screen: Console, answer: dict[str, Any]) -> None:
+    line(screen, f"Erased {answer['id']}.", style="bold")
+    line(screen, ", ".join(f"{name} {count}" for name, count in answer["blanked"].items()), indent=2)
+    if answer["others"]:
+        line(screen, f"masked in other nodes as well: {', '.join(answer['others'])}", style="yellow", indent=2)
+    if not answer["finished"]:
+        said = "Somebody is reading: old pages are still in the file. Run the same command again when they are done."
+        line(screen, said, style="red", indent=2)
+    line(screen, "Backups, exports, and a vault's git history from before still hold it.", style="dim", indent=2)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the commands on ``app``."""
+    app.command()(doctor)
+    app.command()(backup)
+    app.command()(restore)
+    app.command()(erase)

@@ -1,0 +1,129 @@
+"""Whether everything in a graph agrees, and making anew what is derived where it does not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import PermissionDenied
+from weft.model import Examined, Flaw, Tier
+from weft.services.passages import embed, embedded_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from weft.model import Call
+    from weft.ports import Store
+    from weft.services.keeping.rooms import KeepingRooms, Look
+
+__all__ = ["Doctor"]
+
+AT_ONCE: Final = 64
+"""Nodes or passages that are embedded, and written, in one go."""
+
+_ANEW: Final = "weft doctor --repair makes it anew."
+_INDEX: Final = {
+    "unusable": "Search compares vectors exactly meanwhile: slower in a large graph, never wrong.",
+    "behind": "Search compares what came after exactly: slower, never wrong.",
+    "leftover": "They take room; a process died while it made them.",
+}
+
+
+class Doctor:
+    """Looks at a whole graph. Only what is derived is ever made anew; the truth is told of, and left as it is."""
+
+    def __init__(self, rooms: KeepingRooms, *, store: Store) -> None:
+        self._rooms = rooms
+        self._store = store
+
+    def examine(self, call: Call, *, repair: bool = False) -> Examined:
+        """Look at everything and return what does not agree; with ``repair`` make anew what is derived, and look again.
+
+        The look sees one moment of the graph and stops nobody. It takes about half a millisecond a passage.
+
+        Raises:
+            PermissionDenied: ``repair`` below curator.
+        """
+        if repair and call.tier < Tier.CURATOR:
+            raise PermissionDenied(f"doctor --repair needs the tier curator; this caller is a {call.tier.label}")
+        look, found = self._looked(call)
+        if repair and any(finding.derived for finding in found):
+            self._mend(found, call)
+            look, left = self._looked(call)
+            keys = {finding.key for finding in left}
+            fresh = [finding for finding in left if finding.key not in {each.key for each in found}]
+            found = [replace(each, repaired=each.derived and each.key not in keys) for each in found] + fresh
+        return Examined(
+            path=str(self._rooms.path),
+            engine=look.engine,
+            schema=look.schema,
+            rows=look.rows,
+            changes=look.changes,
+            passages=look.passages,
+            findings=tuple(found),
+        )
+
+    def _looked(self, call: Call) -> tuple[Look, list[Flaw]]:
+        look = self._rooms.health.look(call.progress)
+        return look, [*look.found, *self._of_the_files(), *self._of_the_model()]
+
+    def _of_the_files(self) -> Iterator[Flaw]:
+        for key, what in self._rooms.files.faults().items():
+            yield _file("index", f"index_{key}", f"{what}.", _INDEX[key])
+        if damage := self._rooms.memory.damage():
+            meaning = "Hints and the counts of use are lost, and the record of audited calls; no knowledge is."
+            yield _file("usage", "usage_damaged", f"The memory of use is damaged: {damage}", meaning)
+        if left := self._rooms.health.leftovers():
+            meaning = "They take room; a process died while it made them."
+            yield _file("files", "leftovers", f"Files are left over: {', '.join(left)}.", meaning)
+
+    def _of_the_model(self) -> Iterator[Flaw]:
+        if damaged := self._rooms.model_damaged():
+            yield Flaw(
+                part="model",
+                key="model_damaged",
+                what=f"Files of the bundled embedding model are not those that were shipped: {', '.join(damaged)}.",
+                meaning="What is embedded from now on may not be comparable with what was.",
+                remedy="Install Weft again.",
+            )
+
+    def _mend(self, found: Sequence[Flaw], call: Call) -> None:
+        keys = {finding.key for finding in found}
+        self._rooms.health.mend(found, tier=call.tier)
+        if "passages_lacking" in keys:
+            self._enter(call)
+        if "vectors_broken" in keys:
+            self._revector(call)
+        if keys & {"index_unusable", "index_behind"} or ("vectors_broken" in keys and not self._rooms.files.faults()):
+            self._rooms.files.rebuild()
+        elif "index_leftover" in keys:
+            self._rooms.files.discard()
+        if "usage_damaged" in keys:
+            self._rooms.memory.renew()
+
+    def _enter(self, call: Call) -> None:
+        lacking = self._rooms.health.lacking()
+        for start in range(0, len(lacking), AT_ONCE):
+            nodes = list(self._store.nodes(lacking[start : start + AT_ONCE]).values())
+            for node, passages in zip(nodes, embed(nodes, self._rooms.embedder), strict=True):
+                self._rooms.health.enter(node, passages, tier=call.tier)
+            _report(call, start, len(lacking))
+
+    def _revector(self, call: Call) -> None:
+        broken = self._rooms.health.broken()
+        for start in range(0, len(broken), AT_ONCE):
+            part = broken[start : start + AT_ONCE]
+            vectors = self._rooms.embedder.embed([embedded_text(each.node, each.start, each.end) for each in part])
+            rows = [each.row for each in part]
+            self._rooms.health.revector(dict(zip(rows, vectors, strict=True)), tier=call.tier)
+            _report(call, start, len(broken))
+
+
+def _file(part: str, key: str, what: str, meaning: str) -> Flaw:
+    remedy = f"No knowledge is lost: {_ANEW}" if part == "index" else "weft doctor --repair clears it away."
+    return Flaw(part=part, key=key, what=what, meaning=meaning, remedy=remedy, derived=True)
+
+
+def _report(call: Call, done: int, total: int) -> None:
+    if call.progress is not None:
+        call.progress(done, total, "embedding")

@@ -1,0 +1,181 @@
+"""Erasing a leaked text: the node leaves the graph, and its words leave every file of it.
+
+Forgetting keeps everything for undo and «as of»; erasing is for what must not be kept. It cannot be taken back.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from weft.errors import InvalidArgument, PermissionDenied
+from weft.model import AuditEntry, Erased, RemoveRelation, Retirement, SaveMentions, SaveNode, Tier
+from weft.model.codec import node_from, to_data
+from weft.reason.blanking import ERASED, Blank, needles, tokens
+from weft.services import drafting
+from weft.services.forgetting import attached
+from weft.services.naming import resolve
+from weft.services.passages import embed, embedded_text
+from weft.services.planning import Plan, settle
+from weft.services.relating import touched
+from weft.vocabulary import REASON_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from weft.model import Call, Node, Operation
+    from weft.ports import Log, Store
+    from weft.services.keeping.rooms import KeepingRooms
+
+__all__ = ["Erasing"]
+
+TEXT_MIN: Final = 4
+TEXTS_MAX: Final = 20
+_HISTORY_MAX: Final = 100_000
+_AT_ONCE: Final = 64
+
+
+class Erasing:
+    """Takes leaked texts out of one graph."""
+
+    def __init__(self, rooms: KeepingRooms, *, store: Store, log: Log) -> None:
+        self._rooms = rooms
+        self._store = store
+        self._log = log
+
+    def erase(self, reference: str, call: Call, *, reason: str, texts: Sequence[str] = ()) -> Erased:
+        """Blank what the node that ``reference`` names says, wherever a file of the graph holds it, and retire it.
+
+        Its title, text, aliases, search terms and citation are blanked, as they are and as they ever were, with the
+        quotes it rests on and their places in the sources, and what relations and suggestions say of it. The same texts
+        are masked elsewhere too, where they have 12 characters or more. With ``texts`` only these are masked, wherever
+        they stand, in other nodes as well, and the node stays. What is left is who erased what, when, and why. A second
+        call finishes what was interrupted.
+
+        Raises:
+            PermissionDenied: the caller's tier is below curator.
+            NotFound, Ambiguous: ``reference`` does not name one node; one that was forgotten is named by its whole id.
+            InvalidArgument: the reason is blank, or a text has fewer than 4 characters.
+        """
+        if call.tier < Tier.CURATOR:
+            raise PermissionDenied(f"erase needs the tier curator; this caller is a {call.tier.label}")
+        why = drafting.required(reason, field="reason", limit=REASON_MAX).strip()
+        node = self._named(reference)
+        named = _checked(texts)
+        blank = Blank(id="", whole=named) if named else self._blank(node)
+        why = blank.text(why)
+        stamped = replace(call, session=f"erase: {why}")
+        batch = self._masked(node.id, stamped, blank) if named else self._retired(node.id, stamped, why)
+        blank = self._rooms.eraser.known(blank)
+        self._rooms.memory.erase((*blank.whole, *blank.aside), node=node.id)
+        nothing = self._rooms.embedder.embed([ERASED])[0].astype("<f2").tobytes()
+        done = self._rooms.eraser.erase(blank, nothing)
+        self._embed(sorted(done.others), call)
+        finished = self._rooms.memory.fold() and done.finished
+        self._rooms.files.discard()
+        self._note(node.id, call, why, batch)
+        return Erased(
+            id=node.id,
+            batch=batch,
+            blanked={name: count for name, count in sorted(done.counts.items()) if count},
+            others=tuple(sorted(set(done.others) - {node.id})),
+            finished=finished,
+        )
+
+    def _named(self, reference: str) -> Node:
+        wanted = reference.strip()
+        return self._store.nodes((wanted,)).get(wanted) or resolve(self._store, reference, field="id")
+
+    def _blank(self, node: Node) -> Blank:
+        """Return what is to be taken out: of the node as it is, and as the log tells that it ever was."""
+        said = set(_texts(node))
+        for change in self._log.history(node.id, limit=_HISTORY_MAX):
+            for data in (change.before, change.after):
+                said |= {part for name in ("title", "content", "citation") for part in ((data or {}).get(name, ""),)}
+                said |= {part for name in ("aliases", "search_terms") for part in (data or {}).get(name, ())}
+        return Blank(id=node.id, whole=needles(said), aside=tokens(said))
+
+    def _masked(self, id_: str, call: Call, blank: Blank) -> str:
+        """Write the node with the texts masked; a text that it does not hold changes nothing here."""
+        masked = self._without(id_, blank)
+        passages = embed((masked,), self._rooms.embedder)[0]
+
+        def plan(batch: str) -> Plan[str]:
+            before, after = self._store.nodes((id_,))[id_], self._without(id_, blank)
+            if before == after:
+                return Plan(operations=(), answer="", subjects=())
+            save = SaveNode(node=touched(after, call), expect=before.version, passages=passages)
+            return Plan(operations=(save,), answer=batch, subjects=(id_,), spares_documents=False)
+
+        return settle(self._store, call, plan)
+
+    def _without(self, id_: str, blank: Blank) -> Node:
+        return node_from(blank.data("node", to_data(self._store.nodes((id_,))[id_])))
+
+    def _retired(self, id_: str, call: Call, why: str) -> str:
+        """Take the node out of the graph with its relations; the line in the log says who, when and why."""
+
+        def plan(batch: str) -> Plan[str]:
+            node = self._store.nodes((id_,))[id_]
+            into = node.retired.merged_into if node.retired else ""
+            bare = replace(
+                node,
+                title=ERASED,
+                content=ERASED,
+                citation="",
+                tags=(),
+                search_terms=(),
+                aliases=(),
+                references=(),
+                retired=Retirement(at=call.at, by=call.actor, why=why, merged_into=into),
+            )
+            operations: tuple[Operation, ...] = (
+                *(RemoveRelation(id=each.id, expect=each.version) for each in attached(self._store, id_)),
+                SaveMentions(node=id_, outgoing=()),
+                SaveNode(node=touched(bare, call), expect=node.version, passages=()),
+            )
+            return Plan(operations=operations, answer=batch, subjects=(id_,), spares_documents=False)
+
+        return settle(self._store, call, plan)
+
+    def _embed(self, nodes: Sequence[str], call: Call) -> None:
+        """Embed anew what other nodes say now that a part of it is masked."""
+        rows = [row for node in nodes for row in self._rooms.health.rows_of(node)]
+        for start in range(0, len(rows), _AT_ONCE):
+            given = self._rooms.health.given(rows[start : start + _AT_ONCE])
+            vectors = self._rooms.embedder.embed([embedded_text(each.node, each.start, each.end) for each in given])
+            self._rooms.health.revector(
+                {each.row: np.asarray(vector) for each, vector in zip(given, vectors, strict=True)}, tier=call.tier
+            )
+
+    def _note(self, id_: str, call: Call, why: str, batch: str) -> None:
+        self._rooms.memory.audit(
+            AuditEntry(
+                at=call.at,
+                actor=call.actor,
+                client=call.client,
+                caller=call.caller,
+                tier=call.tier.label,
+                tool="erase",
+                arguments=f'{{"id": "{id_}"}}',
+                reason=why,
+                outcome="done",
+                key="",
+                batch=batch,
+            )
+        )
+
+
+def _texts(node: Node) -> Iterator[str]:
+    yield from (node.title, node.content, node.citation, *node.aliases, *node.search_terms)
+
+
+def _checked(texts: Sequence[str]) -> tuple[str, ...]:
+    stripped = tuple(dict.fromkeys(text.strip() for text in texts))
+    if short := [text for text in stripped if len(text) < TEXT_MIN]:
+        raise InvalidArgument(f"text: {len(short)} of the texts has fewer than {TEXT_MIN} characters.")
+    if len(stripped) > TEXTS_MAX:
+        raise InvalidArgument(f"text: at most {TEXTS_MAX} texts at once, got {len(stripped)}.")
+    return stripped

@@ -1,0 +1,155 @@
+"""What looking after a graph asks of the rooms that do I/O; an embedded graph answers it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from weft.model import AuditEntry, BackedUp, Calibration, Flaw, Node, Passage, PassageGiven, Tier
+    from weft.ports import Embedder
+    from weft.reason.blanking import Blank
+
+__all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory"]
+
+
+class Look(Protocol):
+    """What a look at the whole graph came to."""
+
+    found: tuple[Flaw, ...]
+    engine: str
+    schema: int
+    rows: int
+    changes: int
+    passages: int
+
+
+class Health(Protocol):
+    """The graph file as a whole."""
+
+    def look(self, report: Callable[[int, int, str], None] | None = None) -> Look:
+        """Return a look at everything; nothing is changed."""
+
+    def copy(self, target: Path, *, replace: bool) -> BackedUp:
+        """Copy the graph as it stands now to a file, verified, and in place only when whole."""
+
+    def leftovers(self) -> tuple[str, ...]:
+        """Return names of files that a process left behind which died."""
+
+    def mend(self, findings: Iterable[Flaw], *, tier: Tier) -> None:
+        """Make anew what these findings name, where it is derived."""
+
+    def lacking(self) -> tuple[str, ...]:
+        """Return ids of standing nodes without a passage."""
+
+    def broken(self) -> tuple[PassageGiven, ...]:
+        """Return the passages whose vector is none of this model."""
+
+    def given(self, rows: Sequence[int]) -> tuple[PassageGiven, ...]:
+        """Return these passages."""
+
+    def rows_of(self, node: str) -> tuple[int, ...]:
+        """Return the rows of all passages of a node, of those that ended too."""
+
+    def sample(self, limit: int) -> npt.NDArray[np.float32]:
+        """Return the first vectors of up to ``limit`` standing nodes, spread over the graph: (nodes, dimension)."""
+
+    def enter(self, node: Node, passages: Sequence[Passage], *, tier: Tier) -> None:
+        """Give a standing node these passages."""
+
+    def revector(self, vectors: Mapping[int, npt.NDArray[np.float32]], *, tier: Tier) -> None:
+        """Replace the vectors of these passages, by row."""
+
+
+class Config(Protocol):
+    """The graph's own configuration."""
+
+    def values(self) -> dict[str, str]:
+        """Return what is configured, by key."""
+
+    def save(self, key: str, value: str, *, tier: Tier) -> None:
+        """Set a value, durably."""
+
+
+class Taken(Protocol):
+    """What was blanked: rows by table, other nodes among them, and whether the file's old pages are gone too."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """Rows by table."""
+
+    @property
+    def others(self) -> Collection[str]:
+        """Ids of other nodes that were blanked in part."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether no old page is left."""
+
+
+class Eraser(Protocol):
+    """Takes texts out of the graph's file."""
+
+    def known(self, blank: Blank) -> Blank:
+        """Return ``blank`` with the relations that ever touched its node, and the places in sources it rests on."""
+
+    def erase(self, blank: Blank, nothing: bytes) -> Taken:
+        """Take out what ``blank`` names; ``nothing`` is the packed vector of what says nothing."""
+
+
+class Files(Protocol):
+    """The index files."""
+
+    def faults(self) -> dict[str, str]:
+        """Return what is wrong with them, by ``unusable``, ``behind`` or ``leftover``."""
+
+    def rebuild(self, *, wait_s: float = 600.0) -> bool:
+        """Make them anew, and return whether they are in place."""
+
+    def discard(self, *, wait_s: float = 600.0) -> None:
+        """Remove them."""
+
+
+class Memory(Protocol):
+    """The file of the memory of use."""
+
+    def damage(self) -> str:
+        """Return what is wrong with it; empty: nothing."""
+
+    def renew(self) -> None:
+        """Begin it anew."""
+
+    def erase(self, texts: Sequence[str], *, node: str) -> None:
+        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it."""
+
+    def fold(self) -> bool:
+        """Write the file anew without what was let go, and return whether nothing of it is left."""
+
+    def audit(self, entry: AuditEntry) -> None:
+        """Keep a call of an audited verb."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepingRooms:
+    """The rooms that are looked after.
+
+    ``model_damaged`` names the files of the bundled model that are not as shipped. ``fit`` fits a map from cosine to
+    similarity on vectors of shape (nodes, dimension); ``remote`` is on where the model is not the bundled one.
+    """
+
+    path: Path
+    health: Health
+    eraser: Eraser
+    files: Files
+    memory: Memory
+    embedder: Embedder
+    model_damaged: Callable[[], tuple[str, ...]]
+    config: Config
+    fit: Callable[[npt.NDArray[np.float32]], Calibration]
+    remote: bool

@@ -1,0 +1,31 @@
+"""The graph's own configuration: a few facts that travel with its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.model import Tier
+    from weft.store.sqlite import Database
+
+__all__ = ["SqliteConfig"]
+
+
+class SqliteConfig:
+    """What is configured in an embedded graph, as text by key; what it means is the reader's."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def values(self) -> dict[str, str]:
+        """Return what is configured."""
+        return dict(self._database.read("config_values"))
+
+    def save(self, key: str, value: str, *, tier: Tier) -> None:
+        """Set a value, durably.
+
+        Raises:
+            PermissionDenied: the tier is below curator.
+        """
+        with self._database.writer(tier) as writer:
+            writer.run("config_save", key=key, value=value)

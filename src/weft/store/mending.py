@@ -1,0 +1,156 @@
+"""Making anew what is derived in a graph file, from the truth that it is derived from; nothing else is touched."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from weft.model import PassageGiven
+from weft.model.codec import node_from
+from weft.store.backup import back_up
+from weft.store.checkup import Checkup
+from weft.store.due import broken_vectors
+from weft.store.plans import passage_values
+from weft.store.recut import cut_anew
+from weft.store.schema import schema_missing
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    import numpy.typing as npt
+
+    from weft.model import BackedUp, Flaw, Node, Passage, Tier
+    from weft.store.checkup import Report
+    from weft.store.sqlite import Database
+
+__all__ = ["SqliteHealth"]
+
+_LEFTOVERS: Final = ("{name}.new", "{name}.new-*", ".{name}.*.part", ".{name}.*.part-journal")
+_ANEW: Final = {
+    "tags_amiss": ("tags_clear", "tags_fill"),
+    "references_amiss": ("references_clear", "references_fill"),
+    "names_amiss": ("names_clear", "names_fill"),
+    "subjects_amiss": ("subjects_clear", "subjects_fill"),
+    "tally_amiss": ("tally_clear", "tally_fill"),
+    "bands_amiss": ("bands_clear", "bands_fill"),
+    "mentions_amiss": ("mentions_clear",),
+    "prints_amiss": ("prints_clear",),
+}
+
+
+class SqliteHealth:
+    """Looks at an embedded graph as a whole, and makes anew what is derived in it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def look(self, report: Report | None = None) -> Checkup:
+        """Return a look at the whole graph as it stands at this moment; what it found is in ``found``."""
+        with self._database.apart() as connection:
+            checkup = Checkup(connection, report)
+            checkup.found = checkup.findings()
+            return checkup
+
+    def copy(self, target: Path, *, replace: bool) -> BackedUp:
+        """Copy the graph as it stands now to the file ``target``; see :func:`weft.store.backup.back_up`."""
+        return back_up(self._database, target, replace=replace)
+
+    def leftovers(self) -> tuple[str, ...]:
+        """Return the names of files beside the graph that a process left behind which died while it made them."""
+        return tuple(sorted(path.name for path in self._left()))
+
+    def mend(self, findings: Iterable[Flaw], *, tier: Tier) -> None:
+        """Make anew what these findings name, each in a transaction; what is not derived is left as it is.
+
+        Raises:
+            PermissionDenied: the tier does not reach it.
+        """
+        keys = {finding.key for finding in findings if finding.derived}
+        if keys & {"schema_missing", "setting_journal_mode", "indexes_damaged"}:
+            self._mend_engine(keys)
+        for key in sorted(keys & _ANEW.keys()):
+            with self._database.writer(tier) as writer:
+                for name in _ANEW[key]:
+                    writer.run(name)
+        if "passages_surplus" in keys:
+            with self._database.writer(tier) as writer:
+                writer.run("passages_close")
+        if keys & {"words_damaged", "words_amiss"}:
+            with self._database.writer(tier) as writer:
+                cut_anew(writer)
+        if "leftovers" in keys:
+            self._sweep()
+
+    def _mend_engine(self, keys: set[str]) -> None:
+        with self._database.alone() as connection:
+            with connection.transaction():
+                for sql in schema_missing(connection).values():
+                    connection.execute(sql)
+            if "indexes_damaged" in keys:
+                connection.execute("REINDEX")
+            if "setting_journal_mode" in keys:
+                connection.execute("PRAGMA journal_mode = WAL")
+
+    def _left(self) -> list[Path]:
+        path = self._database.path
+        return [found for form in _LEFTOVERS for found in path.parent.glob(form.format(name=path.name))]
+
+    def _sweep(self) -> None:
+        with self._database.alone():  # whoever makes a graph or a copy of this name holds the right to write
+            for path in self._left():
+                path.unlink(missing_ok=True)
+
+    # ---- what only the verbs can make anew, since it takes the embedder
+
+    def lacking(self) -> tuple[str, ...]:
+        """Return ids of the standing nodes that have no passage."""
+        return tuple(row[0] for row in self._database.read("passages_lacking"))
+
+    def broken(self) -> tuple[PassageGiven, ...]:
+        """Return the passages whose vector is none of this model, with what their nodes were then."""
+        return self.given(broken_vectors(self._database.read))
+
+    def given(self, rows: Sequence[int]) -> tuple[PassageGiven, ...]:
+        """Return these passages, each with its node as it was when the passage came."""
+        return tuple(
+            PassageGiven(row=row, node=node_from(json.loads(said)), ordinal=ordinal, start=start, end=end)
+            for row, said, ordinal, start, end in self._database.read("passages_given", rows=list(rows))
+        )
+
+    def rows_of(self, node: str) -> tuple[int, ...]:
+        """Return the rows of all passages of a node, of those that ended too."""
+        return tuple(row for (row,) in self._database.read("passage_rows", id=node))
+
+    def sample(self, limit: int) -> npt.NDArray[np.float32]:
+        """Return the first vectors of up to ``limit`` standing nodes, spread over the graph: (nodes, dimension)."""
+        count = self._database.read("passages_counted")[0][0]
+        rows = self._database.read("vectors_sampled", step=max(1, -(-count // limit)), limit=limit)
+        dimension = int(dict(self._database.read("meta_values"))["dimension"])
+        packed = b"".join(vector for (vector,) in rows)
+        return np.frombuffer(packed, "<f2").reshape(len(rows), dimension).astype(np.float32)
+
+    def enter(self, node: Node, passages: Sequence[Passage], *, tier: Tier) -> None:
+        """Give a node that stands without passages these."""
+        with self._database.writer(tier) as writer:
+            row, seq = writer.read("node_place", id=node.id)[0]
+            for ordinal, passage in enumerate(passages):
+                values = passage_values(node, ordinal, passage.start, passage.end)
+                writer.run(
+                    "passage_enter",
+                    node=row,
+                    from_seq=seq,
+                    ordinal=ordinal,
+                    start=passage.start,
+                    end=passage.end,
+                    vector=passage.vector.astype("<f2").tobytes(),
+                    **values,
+                )
+
+    def revector(self, vectors: Mapping[int, npt.NDArray[np.float32]], *, tier: Tier) -> None:
+        """Replace the vectors of these passages."""
+        with self._database.writer(tier) as writer:
+            for row, vector in vectors.items():
+                writer.run("passage_vector_save", row=row, vector=vector.astype("<f2").tobytes())

@@ -1,0 +1,10 @@
+-- The graph's own configuration: facts whose key begins with «config.».
+
+-- name: config_values
+-- What is configured.
+SELECT substr(meta.key, 8), meta.value FROM meta WHERE meta.key LIKE 'config.%'
+
+-- name: config_save
+-- A value of the configuration.
+INSERT INTO meta (key, value) VALUES ('config.' || :key, :value)
+ON CONFLICT (key) DO UPDATE SET value = excluded.value

@@ -1,0 +1,175 @@
+"""A backup put in the place of a graph: verified first, and only while nobody else has the graph open."""
+
+from __future__ import annotations
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import CannotOpen, InvalidArgument, Unavailable
+from weft.model import Restored
+from weft.store.backup import copied, in_place, part_of, settle
+from weft.store.checkup import Checkup
+from weft.store.migrate import migrate
+from weft.store.opening import look
+from weft.store.recut import recut
+from weft.store.sqlite import Connection, connect
+from weft.store.turn import Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from datetime import datetime
+
+    from weft.store.checkup import Report
+
+__all__ = ["restore"]
+
+_TURN_S: Final = 30.0
+_OPEN_S: Final = 2.0
+_NAMED_MAX: Final = 3
+
+
+def restore(path: Path, backup: Path, *, at: datetime, report: Report | None = None) -> Restored:
+    """Put the graph of the file ``backup`` in the place of the one at ``path``, and keep that one beside it.
+
+    The backup is copied first, brought to this release's schema and looked at as a whole; it is left as it is. The
+    graph that is replaced gets a name with ``at`` in it. A process that opens the graph meanwhile waits.
+
+    Raises:
+        CannotOpen: the backup is no graph, is of a newer schema, or is damaged; nothing was touched.
+        InvalidArgument: the backup is the graph itself, or not there.
+        Unavailable: another process has the graph open.
+    """
+    path = Path(os.path.realpath(path))
+    if not backup.is_file():
+        raise InvalidArgument(f"path: there is no file at {backup}")
+    if path.exists() and path.samefile(backup):
+        raise InvalidArgument(f"path: {backup} is the graph itself.")
+    look(backup, "")
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with part_of(path) as part:
+            changes = _taken(backup, part, report)
+            replaced = _swapped(part, path, at)
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be replaced: {error.strerror}.") from error
+    return Restored(path=str(path), replaced=replaced, changes=changes)
+
+
+def _taken(backup: Path, part: Path, report: Report | None) -> int:
+    """Copy the backup into ``part``, bring it up and verify it; return how many changes it holds."""
+    source = Connection(connect(backup, synchronous="OFF", vfs=""))
+    try:
+        source.leave_log()
+        copied(source, part)
+    finally:
+        source.close()
+    fresh = Connection(connect(part, synchronous="FULL", vfs=""))
+    try:
+        fresh.execute("PRAGMA journal_mode = WAL")
+        migrate(fresh)
+        recut(fresh)
+    finally:
+        fresh.close()  # what the log holds goes into the file
+    verifying = Connection(connect(part, synchronous="FULL", vfs=""))
+    try:
+        checkup = Checkup(verifying, report)
+        lost = [finding.what for finding in checkup.findings() if not finding.derived]
+    finally:
+        verifying.close()
+    if lost:
+        raise CannotOpen(
+            f"{backup} is damaged: {' '.join(lost[:_NAMED_MAX])}",
+            hint="Nothing was replaced. Take an earlier backup.",
+        )
+    with part.open("rb+") as file:
+        os.fsync(file.fileno())
+    return checkup.changes
+
+
+def _swapped(part: Path, path: Path, at: datetime) -> str:
+    turn = Turn(path.with_name(f"{path.name}.lock"))
+    try:
+        with turn.taken(_TURN_S):
+            if not path.exists():
+                in_place(part, path, replace=True)
+                return ""
+            aside = _free(path, at)
+            with _nobody_else(path):
+                os.link(path, aside)
+                _move_log(path, aside)
+                in_place(part, path, replace=True)
+            _use_log(aside)
+            return str(aside)
+    finally:
+        turn.close()
+
+
+def _free(path: Path, at: datetime) -> Path:
+    """Return a name beside ``path`` that no file has."""
+    stem = f"{path.stem}.replaced-{at:%Y%m%dT%H%M%S}"
+    names = (path.with_name(f"{stem}{f'-{number}' if number else ''}.db") for number in range(1000))
+    return next(name for name in names if not name.exists())
+
+
+@contextmanager
+def _nobody_else(path: Path) -> Iterator[None]:
+    """Keep every other process out of the graph's file, with all that was written in it and nothing in its log.
+
+    Leaving the write-ahead log takes a lock that the engine gives to the only user of a file. A file that is no graph
+    any more cannot be in anybody's use.
+
+    Raises:
+        Unavailable: another process has it open.
+    """
+    try:
+        connection = Connection(connect(path, synchronous="FULL", vfs="", wait_s=_OPEN_S))
+    except CannotOpen:
+        yield  # damaged: nobody can have it in use
+        return
+    try:
+        _keep_out(connection, path)
+        yield
+    finally:
+        connection.close()
+
+
+def _keep_out(connection: Connection, path: Path) -> None:
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        left = connection.execute("PRAGMA journal_mode = DELETE") == [("delete",)]
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+    except CannotOpen:
+        return  # damaged, likewise
+    except Unavailable:
+        left = False
+    if not left:
+        raise Unavailable(
+            f"Another process has {path} open.",
+            hint="End it (weft serve, an agent's session, another command), and restore then. Nothing was replaced.",
+        )
+
+
+def _move_log(path: Path, aside: Path) -> None:
+    """Let the log of a damaged graph go with it; of a sound one there is none by now."""
+    log = path.with_name(f"{path.name}-wal")
+    if log.exists():
+        log.replace(aside.with_name(f"{aside.name}-wal"))
+    path.with_name(f"{path.name}-shm").unlink(missing_ok=True)
+
+
+def _use_log(aside: Path) -> None:
+    """Have the graph that was set aside be one that Weft opens as any other."""
+    settle(aside.parent)
+    try:
+        connection = Connection(connect(aside, synchronous="FULL", vfs=""))
+    except Unavailable:
+        return
+    try:
+        connection.execute("PRAGMA journal_mode = WAL")
+    except Unavailable:
+        return
+    finally:
+        connection.close()

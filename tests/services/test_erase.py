@@ -1,0 +1,252 @@
+"""Erasing leaves no byte of a secret in any file of the graph; forgetting does, and that is the twin."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import weft
+from store.soundness import faults
+from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
+from weft.model import Filter, IngestRequest, SaveSuggestion, Tier
+from weft.reason.blanking import Blank
+from weft.settings import Settings
+from weft.store import open_sqlite
+from weft.testing.making import a_batch, a_suggestion
+from weft.tools.gate import call, caller_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from weft.graph import Graph
+
+KEY = "sk-live-9f8e7d6c5b4a"
+WORD = "hunter2hunter2"
+LEAK = f"The deploy key of the billing service is {KEY}, rotate it in May."
+DOCUMENT = f"""# Operations
+
+We decided to deploy on Mondays.
+
+# Keys
+
+{LEAK}
+
+The password of the staging host is {WORD} since March.
+"""
+
+
+def holding(folder: Path, *needles: str) -> list[str]:
+    """Return the files below ``folder`` that hold one of ``needles`` as bytes, in whatever form text is kept here."""
+    forms = {form for needle in needles for form in (needle.encode(), json.dumps(needle)[1:-1].encode())}
+    forms |= {form.lower() for form in forms}
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path.name for path in files if any(form in path.read_bytes().lower() for form in forms))
+
+
+class Desk:
+    """A graph into which a secret leaked, and who works on it."""
+
+    def __init__(self, graph: Graph, settings: Settings) -> None:
+        self.graph = graph
+        self.caller = caller_of(settings, client="test", graph=graph.name)
+
+    def ask(self, name: str, **arguments: object) -> dict[str, Any]:
+        """Call a tool."""
+        return call(self.graph, name, arguments, self.caller)
+
+    def erase(self, id_: str, *texts: str) -> Any:  # noqa: ANN401 - weft.model.Erased
+        """Erase."""
+        return self.graph.keeping.erase(id_, self.graph.call("erase"), reason="a leaked key", texts=texts)
+
+
+def leaked(path: Path) -> str:
+    """Make a graph with a secret in every kind of row, close it, and return the id of the node that holds it."""
+    settings = Settings(graph=str(path), actor="ann")
+    with weft.open(settings=settings) as graph:
+        desk = Desk(graph, settings)
+        other = desk.ask("capture", content="The billing service sends invoices on the first of the month.")
+        made = desk.ask("capture", content=LEAK, tags=["keys"], references=[f"conf/{KEY}.env"], idempotency_key="k")
+        desk.ask("update", id=made["id"], title=f"Key {KEY}")
+        desk.ask("update", id=made["id"], title="Deploy key", content=f"{LEAK} Ask Bob.")
+        why = f"it is the service that {KEY} opens"
+        desk.ask("relate", source=made["id"], target=other["id"], type="affects", reasoning=why, idempotency_key="r")
+        about, proposal = graph.store.nodes((made["id"],))[made["id"]], {"relate": {"reasoning": KEY}}
+        asked = a_suggestion("dup", about, summary=f"Is {KEY} in use?", grounds={"said": KEY}, proposal=proposal)
+        graph.store.commit(a_batch(SaveSuggestion(suggestion=asked)))
+        desk.ask("search", query=f"what is {KEY}")
+        desk.ask("search_concepts", query=KEY)
+        desk.ask("fetch", id=made["id"])
+        join = {"from_concept_id": made["id"], "to_concept_id": other["id"], "relationship_type": "BRIDGES"}
+        desk.ask("create_learned_relationship", **join, evidence=f"{KEY} is for invoices", creator="ann")
+        graph.vectors.rebuild()
+    return str(made["id"])
+
+
+@pytest.fixture
+def leak(tmp_path: Path) -> str:
+    """The id of the node with the secret; the graph lies in ``tmp_path``."""
+    return leaked(tmp_path / "graph.db")
+
+
+def opened(path: Path, **changes: str) -> Graph:
+    """Open the graph."""
+    return weft.open(settings=Settings(graph=str(path), actor="ann", **changes), create=False)
+
+
+def test_forgetting_leaves_the_secret_in_the_files(tmp_path: Path, leak: str) -> None:
+    """The twin: what undo and «as of» need is what a leak must not keep."""
+    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    with weft.open(settings=settings) as graph:
+        Desk(graph, settings).ask("forget", id=leak, confirm=True)
+    assert "graph.db" in holding(tmp_path, KEY)
+
+
+def test_no_byte_of_an_erased_secret_is_left_in_any_file(tmp_path: Path, leak: str) -> None:
+    """Node, log, relations, evidence, suggestions, receipts, words, index, memory of use, and freed pages."""
+    assert {"graph.db", "graph.usage.db"} <= set(holding(tmp_path, KEY))
+    with opened(tmp_path / "graph.db") as graph:
+        done = graph.keeping.erase(leak, graph.call("erase"), reason="a leaked key")
+        assert done.finished
+        assert holding(tmp_path, KEY, LEAK) == []  # while the graph is open, in its log of writes too
+        assert {"change", "receipt", "passage"} <= set(done.blanked)
+        assert done.others == ()
+    assert holding(tmp_path, KEY, LEAK, "9f8e7d6c5b4a") == []
+    assert not list((tmp_path / "graph.index").glob("vectors*.usearch"))
+
+
+def test_what_is_left_is_sound_and_says_who_when_and_why(tmp_path: Path, leak: str) -> None:
+    """The log goes on without a gap, every hash is right, and the erasing is the last line on the node."""
+    with opened(tmp_path / "graph.db") as graph:
+        done = graph.keeping.erase(leak, graph.call("erase"), reason="a leaked key")
+        last = graph.log.history(leak, limit=1)[0]
+        assert (last.actor, last.tool, last.batch) == ("ann", "erase", done.batch)
+        node = graph.store.nodes((leak,))[leak]
+        assert node.retired is not None
+        assert (node.title, node.content, node.retired.why) == ("[erased]", "[erased]", "a leaked key")
+        assert graph.usage.audits(limit=1)[0].tool == "erase"
+        assert graph.keeping.doctor(graph.call("doctor")).findings == ()
+    assert faults(tmp_path / "graph.db") == []
+
+
+def test_what_is_not_the_secret_stays(tmp_path: Path, leak: str) -> None:
+    """Other nodes keep their text, are found, and can be written to; undo of what came before brings no secret back."""
+    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    with weft.open(settings=settings) as graph:
+        desk = Desk(graph, settings)
+        batches = {change.batch for change in graph.log.history(leak, limit=100)}
+        desk.erase(leak)
+        assert "invoices on the first" in desk.ask("search", query="billing service invoices")["hits"][0]["snippet"]
+        assert desk.ask("capture", content="Keys are rotated every spring.")["id"]
+        for batch in sorted(batches, reverse=True):
+            with suppress(Conflict):
+                graph.curate.undo(batch, graph.call("undo"))
+    assert holding(tmp_path, KEY) == []
+
+
+def test_a_secret_in_a_document_is_masked_in_its_text_and_in_whatever_quotes_it(tmp_path: Path) -> None:
+    """The source keeps its length, so that every other quote is still where it was."""
+    path = tmp_path / "graph.db"
+    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+        graph.ingest.ingest(IngestRequest(text=DOCUMENT, document="operations.md"), graph.call("ingest"))
+        found = graph.words.search(KEY, filter=Filter(), limit=10)
+        assert found
+        graph.keeping.erase(found[0].node, graph.call("erase"), reason="a leaked key", texts=(KEY, WORD))
+        source = graph.store.source_of("operations.md", graph.name)
+        assert source is not None
+        assert len(source.text) == len(DOCUMENT.strip("\n")) or len(source.text) == len(DOCUMENT)
+        assert "We decided to deploy on Mondays." in source.text
+        node = graph.store.nodes((found[0].node,))[found[0].node]
+        assert node.retired is None
+        assert f"billing service is {'█' * len(KEY)}, rotate" in node.content
+        assert graph.log.history(node.id, limit=1)[0].session == "erase: a leaked key"
+        assert graph.keeping.doctor(graph.call("doctor")).findings == ()
+    assert holding(tmp_path, KEY, WORD) == []
+    assert faults(path) == []
+
+
+def test_a_document_is_erased_as_a_whole_where_no_text_is_named(tmp_path: Path) -> None:
+    """Its source is masked and what quotes it too; a node that says a part of it by itself stays."""
+    path = tmp_path / "graph.db"
+    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+        graph.ingest.ingest(IngestRequest(text=DOCUMENT, document="operations.md"), graph.call("ingest"))
+        found = graph.words.search(KEY, filter=Filter(), limit=10)
+        graph.keeping.erase(found[0].node, graph.call("erase"), reason="a leaked key")
+        (left,) = graph.words.search("deploy Mondays", filter=Filter(), limit=10)
+        assert graph.store.nodes((left.node,))[left.node].content == "We decided to deploy on Mondays."
+        assert graph.keeping.doctor(graph.call("doctor")).findings == ()
+    assert holding(tmp_path, KEY, WORD) == []
+    assert faults(path) == []
+
+
+def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_path: Path, leak: str) -> None:
+    """Only the text itself; the rest of the node stands, and is found by meaning."""
+    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    with weft.open(settings=settings) as graph:
+        desk = Desk(graph, settings)
+        copied = desk.ask("capture", content=f"Bob wrote {KEY} on the whiteboard beside the coffee machine.")
+        before = graph.vectors.of((copied["id"],))[copied["id"]][0]
+        done = desk.erase(leak, KEY)
+        assert copied["id"] in done.others
+        node = graph.store.nodes((copied["id"],))[copied["id"]]
+        assert node.content == f"Bob wrote {'█' * len(KEY)} on the whiteboard beside the coffee machine."
+        after = graph.vectors.of((copied["id"],))[copied["id"]][0]
+        assert 0.5 < float(before @ after) < 0.999
+        assert graph.keeping.doctor(graph.call("doctor")).findings == ()
+    assert holding(tmp_path, KEY) == []
+
+
+def test_a_node_that_was_forgotten_before_is_erased_by_its_id(tmp_path: Path, leak: str) -> None:
+    """Which is how most leaks are met: forgotten first, and then somebody thinks of the log."""
+    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    with weft.open(settings=settings) as graph:
+        desk = Desk(graph, settings)
+        desk.ask("forget", id=leak, confirm=True)
+        assert desk.erase(leak).finished
+        assert desk.erase(leak).finished  # again: nothing is left to do, and nothing breaks
+        assert graph.keeping.doctor(graph.call("doctor")).findings == ()
+    assert holding(tmp_path, KEY) == []
+
+
+def test_only_a_curator_erases_and_only_with_a_reason(tmp_path: Path, leak: str) -> None:
+    """By the verb, and by the engine, whatever asks it."""
+    path = tmp_path / "graph.db"
+    with opened(path, role="librarian") as graph, pytest.raises(PermissionDenied, match="curator"):
+        graph.keeping.erase(leak, graph.call("erase"), reason="x")
+    held = open_sqlite(path, tier=Tier.LIBRARIAN, model="", dimension=0, create=False)
+    with pytest.raises(PermissionDenied, match="curator"):
+        held.eraser.erase(Blank(id=leak, whole=()), b"")
+    held.close()
+    with opened(path) as graph:
+        with pytest.raises(InvalidArgument, match="reason"):
+            graph.keeping.erase(leak, graph.call("erase"), reason=" ")
+        with pytest.raises(InvalidArgument, match="fewer"):
+            graph.keeping.erase(leak, graph.call("erase"), reason="x", texts=("abc",))
+        with pytest.raises(NotFound):
+            graph.keeping.erase("no such node", graph.call("erase"), reason="x")
+    assert "graph.db" in holding(tmp_path, KEY)
+
+
+def test_a_call_with_the_receipt_of_an_erased_node_says_that_it_is_gone(tmp_path: Path, leak: str) -> None:
+    """The remembered answer held the secret too."""
+    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    with weft.open(settings=settings) as graph:
+        desk = Desk(graph, settings)
+        desk.erase(leak)
+        with pytest.raises(NotFound, match="gone"):
+            desk.ask("capture", content=LEAK, tags=["keys"], references=[f"conf/{KEY}.env"], idempotency_key="k")
+
+
+def test_while_somebody_reads_the_old_pages_stay_and_a_second_call_finishes(
+    tmp_path: Path, leak: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The answer says so; nothing waits for ever."""
+    monkeypatch.setattr("weft.store.erasing.FOLD_S", 0.2)
+    with opened(tmp_path / "graph.db") as graph, opened(tmp_path / "graph.db") as reading:
+        with reading.archive.moment() as moment:
+            moment.nodes((leak,))
+            assert not graph.keeping.erase(leak, graph.call("erase"), reason="a leaked key").finished
+        assert graph.keeping.erase(leak, graph.call("erase"), reason="a leaked key").finished
+    assert holding(tmp_path, KEY) == []
