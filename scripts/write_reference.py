@@ -82,7 +82,7 @@ def vocabulary_page() -> str:
 def settings_page() -> str:
     """Return the page of settings: what the class says, and the variables."""
     told = inspect.cleandoc(settings.Settings.__doc__ or "").replace("\n", "  \n")
-    rows = [f"| `{field}` | `{settings.variable(field)}` |" for field in settings.Settings.__dataclass_fields__]
+    rows = [f"| `{field}` | `{settings.variable(field)}` |" for field in settings.variables()]
     return "\n".join(["# Settings\n", told, "\n| setting | variable |", "| --- | --- |", *rows, ""])
 
 

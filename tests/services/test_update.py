@@ -34,7 +34,7 @@ def test_only_named_fields_change_and_each_is_told_with_before_and_after(desk: D
     ("fields", "said"),
     [
         ({}, "No field to change"),
-        ({"title": "Token life"}, "Nothing would change"),
+        ({"title": "Token life"}, "nothing to change"),
         ({"title": " "}, "title is empty"),
         ({"kind": "poem"}, "kind"),
         ({"confidence": -0.1}, "confidence"),

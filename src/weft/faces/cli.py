@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal
 import typer
 
 from weft.errors import InvalidArgument, WeftError
-from weft.faces import commands
+from weft.faces import commands, configuring, hints, installing, keeping, learn, transfer, vault
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
 from weft.settings import FOLDER, Settings, be_one_of_many
 
@@ -138,6 +138,13 @@ def list_tools(
 
 
 commands.register(app)
+hints.register(app)
+learn.register(app)
+transfer.register(app)
+keeping.register(app)
+configuring.register(app)
+installing.register(app)
+vault.register(app)
 
 
 def main() -> None:

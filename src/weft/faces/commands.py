@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,6 +14,7 @@ from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, run, 
 
 if TYPE_CHECKING:
     from weft.graph import Graph
+    from weft.model import IngestRequest
     from weft.tools.gate import Caller
 
 
@@ -234,23 +235,32 @@ def undo(context: typer.Context, batch: Annotated[str, typer.Argument(help="The 
 
 def ingest(
     context: typer.Context,
-    paths: Annotated[list[Path], typer.Argument(help="Files or folders of Markdown or text.")],
-    ontology: Annotated[str, typer.Option(help="Default: each document's folder.")] = "",
+    paths: Annotated[list[str], typer.Argument(help="Files or folders: Markdown, text, HTML, PDF, DOCX; or URLs.")],
+    ontology: Annotated[str, typer.Option(help="Default: each document's folder, a page's host.")] = "",
+    extractor: Annotated[str, typer.Option(help="rules, or model: a chat model reads beside them.")] = "rules",
 ) -> None:
     """Take in documents, with the evidence for all that is read out of them."""
-    missing = [path for path in paths if not path.exists()]
+    from weft.model import IngestRequest
+
+    urls = tuple(path for path in paths if path.lower().startswith(("http://", "https://")))
+    places = [Path(path) for path in paths if path not in urls]
+    missing = [place for place in places if not place.exists()]
     if missing:
         fail(context, InvalidArgument(f"paths: {missing[0]} does not exist"))
-    show(context, "ingest", using(context, lambda graph, caller: _ingest(graph, caller, paths, ontology)))
+    request = IngestRequest(
+        paths=tuple(place.absolute() for place in places),
+        roots=tuple(place.absolute() if place.is_dir() else place.absolute().parent for place in places),
+        urls=urls,
+        ontology=ontology,
+        extractor=extractor,
+    )
+    show(context, "ingest", using(context, lambda graph, caller: _ingest(graph, caller, request)))
 
 
-def _ingest(graph: Graph, caller: Caller, paths: list[Path], ontology: str) -> dict[str, Any]:
+def _ingest(graph: Graph, caller: Caller, request: IngestRequest) -> dict[str, Any]:
     from weft.faces.progress import bar
-    from weft.model import IngestRequest
     from weft.tools.gate import operate
 
-    roots = tuple(path.absolute() if path.is_dir() else path.absolute().parent for path in paths)
-    request = IngestRequest(paths=tuple(path.absolute() for path in paths), roots=roots, ontology=ontology)
     try:
         with bar(console(stderr=True), "Reading") as progress:
             return operate(graph, "ingest", caller, lambda by: graph.ingest.ingest(request, by), progress=progress)
@@ -270,9 +280,9 @@ def call(
     try:
         arguments = json.loads(sys.stdin.read() if json_args == "-" else json_args)
     except ValueError as error:
-        fail(context, InvalidArgument(f"--json-args is not JSON: {error}"))
+        fail(context, InvalidArgument(f"--json-args is not JSON: {error}"), tool=tool)
     if not isinstance(arguments, dict):
-        fail(context, InvalidArgument("--json-args must be a JSON object"))
+        fail(context, InvalidArgument("--json-args must be a JSON object"), tool=tool)
     run_with(context, tool, arguments)
 
 

@@ -128,6 +128,8 @@ def ingested(screen: Console, answer: Answer) -> None:
     line(screen, f"{said}{known}.", style="bold")
     counts = [counted(answer[name], one, many) for name, one, many in _COUNTS if answer[name]]
     line(screen, ", ".join(counts), indent=2)
+    if answer.get("reuse_rate"):
+        line(screen, f"{answer['reuse_rate']:.0%} of what the documents speak of was known already", indent=2)
     if answer["marked"]:
         vanished = counted(answer["marked"], "node is", "nodes are")
         line(screen, f"{vanished} in no document any more: see weft review", style="yellow", indent=2)

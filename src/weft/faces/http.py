@@ -29,6 +29,8 @@ from weft.faces.feed import Feed
 from weft.faces.guard import BODY_MAX, Guard, is_loopback, refusal
 from weft.faces.openapi import STATUSES, document
 from weft.faces.serving import Serving
+from weft.faces.vaulting import keeping
+from weft.tools.gate import error_answer
 from weft.tools.offer import Offer
 from weft.tools.table import ALL
 
@@ -67,7 +69,7 @@ class _Api:
             run = partial(self._serving.call, name, arguments, client="http", offer=self._offer)
             return _json(await self._serving.work(run))
         except WeftError as error:
-            return _json(error.answer(), status=STATUSES[error.code])
+            return _json(error_answer(name, error), status=STATUSES[error.code])
 
     async def list_tools(self, _request: Request) -> Response:
         """Return every tool that can be called, with full schemas."""
@@ -131,7 +133,7 @@ def build(serving: Serving) -> Starlette:
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
-        async with sessions.run(), anyio.create_task_group() as tasks:
+        async with keeping(serving), sessions.run(), anyio.create_task_group() as tasks:
             tasks.start_soon(feed.run)
             yield
             tasks.cancel_scope.cancel()

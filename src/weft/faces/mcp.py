@@ -57,8 +57,11 @@ from weft.errors import InvalidArgument, Unavailable, WeftError
 from weft.faces import prompts, resources
 from weft.faces.feed import Feed
 from weft.faces.serving import Report, Serving
+from weft.faces.standard import taken
 from weft.faces.subscriptions import Subscriptions
+from weft.faces.vaulting import start
 from weft.faces.wire import Inbound, Outbound
+from weft.tools.gate import error_answer
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -168,6 +171,7 @@ class _Face:
         for load, after_s in ((self._serving.load_tools, TOOLS_AFTER_S), (self._serving.load_graph, GRAPH_AFTER_S)):
             await anyio.sleep(after_s)
             await anyio.to_thread.run_sync(load, abandon_on_cancel=True)
+        start(self._serving)
 
     async def notice(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         """Let every message through and remember that one came."""
@@ -193,7 +197,7 @@ class _Face:
         try:
             body = await self._serving.work(run, report=report)
         except WeftError as error:
-            return _result(error.answer(), is_error=True)
+            return _result(error_answer(params.name, error), is_error=True)
         return _result(body, is_error=False)
 
     async def list_resources(self, _ctx: Context, params: PaginatedRequestParams | None) -> ListResourcesResult:
@@ -319,7 +323,7 @@ def serve(settings: Settings, offer: Offer, *, protocol: str = "auto") -> None:
     """
     if protocol not in PROTOCOLS:
         raise InvalidArgument(f"protocol: must be one of {', '.join(PROTOCOLS)}, not {protocol[:60]!a}")
-    serving = Serving(settings, offer)
+    serving = Serving(settings.at_home(), offer)
     signal.signal(signal.SIGINT, _interrupted)
     try:
         anyio.run(_stdio, serving, protocol)
@@ -330,12 +334,13 @@ def serve(settings: Settings, offer: Offer, *, protocol: str = "auto") -> None:
 
 
 async def _stdio(serving: Serving, protocol: str) -> None:
-    async with stdio_server() as (read, write):
-        try:
-            await _speak(build(serving), protocol, read, write)
-        except anyio.get_cancelled_exc_class():
-            # only a broken pipe cancels this, and the thread that reads standard input cannot be woken
-            _abandon(serving)
+    with taken() as (inlet, outlet):
+        async with stdio_server(inlet, outlet) as (read, write):
+            try:
+                await _speak(build(serving), protocol, read, write)
+            except anyio.get_cancelled_exc_class():
+                # only a broken pipe cancels this, and a thread that reads standard input cannot be woken
+                _abandon(serving)
 
 
 async def _speak(
@@ -369,6 +374,7 @@ def _leave(serving: Serving) -> None:
 
     Threads that still run would hold up the end of the process, so that it ends without them.
     """
+    serving.ending.set()
     patience_s = time.monotonic() + LEAVE_WITHIN_S
     while serving.busy and time.monotonic() < patience_s:
         time.sleep(0.01)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from rich.text import Text
 
-from weft.faces import done
+from weft.faces import done, learned
 from weft.faces.lines import counted, heading, line, short, way_back
 from weft.text import plain
 
@@ -45,7 +45,12 @@ def show(screen: Console, tool: str, answer: Answer) -> None:
     form(screen, answer)
     for action in answer.get("suggested_next_actions", []):
         if (tool, action["tool"]) not in _SAID_BY_THE_FORM:
-            screen.print(Text(f"→ {action['description'].rstrip('.')} (weft {action['tool']})", style="dim"))
+            screen.print(Text(f"→ {action['description'].rstrip('.')} (weft {_spelled(action['tool'])})", style="dim"))
+
+
+def _spelled(tool: str) -> str:
+    """Return the words by which the command line runs ``tool``."""
+    return learned.COMMANDS.get(tool, tool if tool in FORMS else f"call {tool}")
 
 
 def show_tools(screen: Console, tools: Iterable[Tool], *, as_json: bool) -> None:
@@ -287,4 +292,5 @@ FORMS: dict[str, Callable[[Console, Answer], None]] = {
     "synthesize": done.synthesized,
     "undo": done.undone,
     "ingest": done.ingested,
+    **learned.FORMS,
 }

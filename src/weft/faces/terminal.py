@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -50,6 +50,7 @@ _PLAIN = {
     "--learned-only": ("--scope", "learned"),
     "--documents-only": ("--scope", "documents"),
 }
+_SCOPES = tuple(flag for flag, words in _PLAIN.items() if words[0] == "--scope")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +67,20 @@ class Commands(TyperGroup):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer keeps its context's base private
         """Parse ``args`` with the global options moved ahead of the command."""
+        _check_scope(args)
         return super().parse_args(ctx, hoist(args))
+
+
+def _check_scope(arguments: Sequence[str]) -> None:
+    """Refuse two scopes at once.
+
+    Raises:
+        typer.BadParameter: more than one of the scope flags and ``--scope`` is given.
+    """
+    words = list(takewhile(lambda word: word != "--", arguments))
+    given = sorted({word.split("=")[0] for word in words if word in _SCOPES or word.split("=")[0] == "--scope"})
+    if len(given) > 1:
+        raise typer.BadParameter(f"{' and '.join(given)} exclude each other")
 
 
 def hoist(arguments: Sequence[str]) -> list[str]:
@@ -109,21 +123,21 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def using(
-    context: typer.Context, work: Callable[[Graph, Caller], dict[str, Any]], *, create: bool = True
+    context: typer.Context, work: Callable[[Graph, Caller], dict[str, Any]], *, create: bool = True, tool: str = ""
 ) -> dict[str, Any]:
     """Open the graph that was asked for, do ``work`` on it, and return its answer; a failure ends the command.
 
-    ``create`` is off for what only reads: a mistyped path is then told of, not made.
+    ``create`` is off for what only reads: a mistyped path is then told of, not made. ``tool`` is what ``work`` calls.
     """
     from weft.graph import open as open_graph
     from weft.tools.gate import caller_of
 
-    settings = asked(context).settings
+    settings = asked(context).settings.at_home()
     try:
         with open_graph(settings=settings, create=create) as graph:
             return work(graph, caller_of(settings, client="cli", graph=graph.name))
     except WeftError as error:
-        fail(context, error)
+        fail(context, error, tool=tool)
 
 
 def run(context: typer.Context, tool: str, **arguments: object) -> None:
@@ -141,7 +155,11 @@ def run_with(context: typer.Context, tool: str, arguments: dict[str, Any]) -> No
         writes = tool_named(tool).effect.writes
     except WeftError as error:
         fail(context, error)
-    show(context, tool, using(context, lambda graph, caller: call(graph, tool, arguments, caller), create=writes))
+
+    def work(graph: Graph, caller: Caller) -> dict[str, Any]:
+        return call(graph, tool, arguments, caller)
+
+    show(context, tool, using(context, work, create=writes, tool=tool))
 
 
 def show(context: typer.Context, tool: str, answer: dict[str, Any]) -> None:
@@ -154,14 +172,19 @@ def show(context: typer.Context, tool: str, answer: dict[str, Any]) -> None:
     show_answer(console(), tool, answer)
 
 
-def fail(context: typer.Context, error: WeftError) -> NoReturn:
+def fail(context: typer.Context, error: WeftError, *, tool: str = "") -> NoReturn:
     """End the command with ``error``: JSON on stdout when that was asked for, else sentences on stderr.
+
+    The JSON is the answer of ``tool``, where the command called one.
 
     Raises:
         typer.Exit: always; code 3 when the graph could not be opened, else 1.
     """
     if asked(context).as_json:
-        sys.stdout.write(json.dumps(error.answer(), ensure_ascii=False, separators=(",", ":")) + "\n")
+        from weft.tools.gate import error_answer
+
+        answer = error_answer(tool, error)
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
     else:
         screen = console(stderr=True)
         screen.print(f"weft: {error.message}", style="red")

@@ -9,20 +9,22 @@ from typing import TYPE_CHECKING, Final
 from weft import text
 from weft.errors import WeftError
 from weft.identity import new_id
-from weft.model import Captured, Node, SaveMentions, SaveNode, SaveRelation, SaveSuggestion, Status
+from weft.model import Captured, Linking, Node, SaveMentions, SaveNode, SaveRelation, SaveSuggestion, Status
 from weft.services import drafting, suggesting
 from weft.services.classifying import Classifier
-from weft.services.comparing import Compared, compare
+from weft.services.comparing import Compared, compare, read_ahead
 from weft.services.forgetting import forget
 from weft.services.linking import Linker, Links
 from weft.services.mentioning import mentions
 from weft.services.naming import resolve
 from weft.services.nearness import neighbours
+from weft.services.pairing import Pairing
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, ordered, plan_relation, superseding
 from weft.services.revising import Reviser
-from weft.vocabulary import RELATION_TYPES, SESSION_MAX
+from weft.services.staleness.watch import Findings
+from weft.vocabulary import AUTO_CREATE_FLOOR, RELATION_TYPES, SESSION_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
         Call,
         CaptureRequest,
         Classification,
+        FilePrint,
         Forgotten,
         Operation,
         Passage,
@@ -42,6 +45,8 @@ if TYPE_CHECKING:
     )
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.services.nearness import Neighbour
+    from weft.services.pairing import Reminder
+    from weft.services.staleness.watch import Watch
 
 __all__ = ["Capture"]
 
@@ -49,7 +54,7 @@ _NEAR_MAX: Final = 10
 """How many nearest nodes a new one is compared with."""
 
 _ASIDE_MAX: Final = 4
-"""Captures whose mentions are looked up while their texts are embedded: embedding holds no lock of Python's."""
+"""Captures whose texts are looked into while they are embedded: embedding holds no lock of Python's."""
 
 _SAME: Final = 0.99  # the similarity from which there may be more of the very same text than were looked at
 _TWINS_MAX: Final = 20  # nodes of one title that are looked at for the very same text
@@ -65,7 +70,8 @@ class _Draft:
     """A capture that is ready to be planned: the clean request, the node it makes, and what was thought beforehand.
 
     ``name`` is the title, folded, if one was given, and empty if it was taken from the text. ``mentions`` are being
-    looked up since the embedding began.
+    looked up since the embedding began, ``prints`` are taken of the files it refers to, and ``reminder`` is what title
+    and tags bring to mind, looked up where only the table of kind pairs links: it costs 2 ms.
     """
 
     request: CaptureRequest
@@ -74,6 +80,8 @@ class _Draft:
     passages: tuple[Passage, ...]
     classification: Classification
     mentions: Future[SaveMentions]
+    reminder: Future[Reminder] | None
+    prints: Future[tuple[FilePrint, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,10 +114,22 @@ class _Around:
 
 
 class Capture:
-    """Writes nodes. ``home`` is the ontology of what names none: the graph's name."""
+    """Writes nodes. ``home`` is the ontology of what names none: the graph's name; ``watch`` looks at files.
+
+    ``floor`` is the confidence (0..1) under which no rule makes a relation by itself.
+    """
 
     def __init__(
-        self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder, home: str
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        words: Words,
+        vectors: Vectors,
+        embedder: Embedder,
+        home: str,
+        watch: Watch | None = None,
+        floor: float = AUTO_CREATE_FLOOR,
     ) -> None:
         self._store = store
         self._shelf = shelf
@@ -117,10 +137,12 @@ class Capture:
         self._vectors = vectors
         self._embedder = embedder
         self._home = home
+        self._watch = watch
         self._aside = ThreadPoolExecutor(_ASIDE_MAX, thread_name_prefix="weft-capture")
         self._classifier = Classifier(embedder=embedder)
-        self._linker = Linker(store=store, shelf=shelf)
-        self._reviser = Reviser(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
+        self._linker = Linker(store=store, shelf=shelf, floor=floor)
+        self._pairing = Pairing(store=store, vectors=vectors, embedder=embedder)
+        self._reviser = Reviser(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder, watch=watch)
 
     def capture(self, request: CaptureRequest, call: Call) -> Captured:
         """Store a new node with its relations, mentions and suggestions, in one transaction.
@@ -130,6 +152,9 @@ class Capture:
         same, under the same title or captured without naming one; another title given on purpose makes another node,
         the kind does not matter. Automatic relations carry origin ``inferred``; undoing ``BATCH:links`` takes them back
         and leaves the node. Finding them never fails a capture: what went wrong is told in ``link_error``.
+
+        Files that it refers to are watched from now on. Where the channel is hook_file_change, other nodes of the same
+        files are looked at, and those that the files have outrun are marked (``outdated``).
 
         Raises:
             InvalidArgument: a value is malformed or out of bounds, or a wished relation would join the node to itself.
@@ -167,13 +192,28 @@ class Capture:
             modified_at=call.at,
             modified_by=call.actor,
         )
-        mentioned = self._aside.submit(mentions, self._shelf, self._words, node)
+        mentioned = self._aside.submit(self._aside_of_embedding, node)
+        reminder = self._aside.submit(self._pairing.remind, node) if request.linking is Linking.PAIRS else None
+        prints = self._aside.submit(self._watch.taken, node.id, node.references) if self._watch else None
         (passages,) = embed((node,), self._embedder)
         found = self._classifier.classify(request, passages)
         node = replace(node, kind=found.kind, confidence=_confidence(request, found))
         return _Draft(
-            request=request, name=name, node=node, passages=passages, classification=found, mentions=mentioned
+            request=request,
+            name=name,
+            node=node,
+            passages=passages,
+            classification=found,
+            mentions=mentioned,
+            reminder=reminder,
+            prints=prints,
         )
+
+    def _aside_of_embedding(self, node: Node) -> SaveMentions:
+        """Return the mentions of ``node``, and read its text for the comparison, while its vectors are made."""
+        found = mentions(self._shelf, self._words, node)
+        read_ahead(node.content)
+        return found
 
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
         wishes = self._wishes(draft, call)
@@ -182,12 +222,14 @@ class Capture:
         if twin is not None:
             return self._known(twin, draft, call, batch)
         suggestions = (*_doubt(draft, call), *around.compared.suggestions, *around.links.suggestions)
+        files = self._files(draft, wishes, call)
         operations: tuple[Operation, ...] = (
             SaveNode(node=draft.node, expect=0, passages=draft.passages),
             *wishes.operations,
             *((around.mentions,) if around.mentions else ()),
             *(SaveRelation(relation=relation, expect=0) for relation in around.links.relations),
             *(SaveSuggestion(suggestion=suggestion) for suggestion in suggestions),
+            *files.operations,
         )
         answer = Captured(
             node=draft.node,
@@ -198,20 +240,37 @@ class Capture:
             conflicts=around.compared.conflicts,
             link_error=around.trouble,
             batch=batch,
+            outdated=tuple(files.outdated),
         )
         return Plan(operations=operations, answer=answer, subjects=(draft.node.id,))
 
     def _known(self, twin: Node, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
-        """Return the answer for a text that ``twin`` holds already: only relations it does not have yet are written."""
+        """Return the answer for a text that ``twin`` holds already: only relations it does not have yet are written.
+
+        Saying it again of the same files says that it holds with them as they are now.
+        """
         wishes = self._wishes(replace(draft, node=twin), call)
+        files = self._files(draft, wishes, call, twin=twin)
+        operations = (*wishes.operations, *files.operations)
         answer = Captured(
             node=twin,
             classification=draft.classification,
             relations=wishes.relations,
-            batch=batch if wishes.operations else "",
+            batch=batch if operations else "",
             existing=True,
+            outdated=tuple(files.outdated),
         )
-        return Plan(operations=wishes.operations, answer=answer, subjects=(twin.id,))
+        return Plan(operations=operations, answer=answer, subjects=(twin.id,))
+
+    def _files(self, draft: _Draft, wishes: _Wishes, call: Call, *, twin: Node | None = None) -> Findings:
+        if self._watch is None or draft.prints is None or not draft.node.references:
+            return Findings()
+        written = {each.node.id for each in wishes.operations if isinstance(each, SaveNode)}
+        if twin is None:
+            return self._watch.told(draft.node, draft.prints.result(), call, aside=frozenset(written))
+        found = self._watch.told(draft.node, (), call, aside=frozenset({twin.id, *written}))
+        found.operations += self._watch.confirmed(twin, draft.node.references, call)
+        return found
 
     def _wishes(self, draft: _Draft, call: Call) -> _Wishes:
         relations: dict[tuple[str, str, str], Relation] = {}
@@ -249,11 +308,20 @@ class Capture:
             named = draft.mentions.result()
             found = replace(found, mentions=named)
             links = self._linker.link(
-                draft.node, near=near, mentions=named, stated=wishes.stated, call=call, by=draft.request.linking
+                draft.node,
+                near=near,
+                mentions=named,
+                stated=wishes.stated,
+                call=call,
+                by=draft.request.linking,
+                recalled=self._recalled(draft),
             )
             return replace(found, links=links.without_suggestions_on(compared.others))
         except WeftError as error:
             return replace(found, trouble=error.message)
+
+    def _recalled(self, draft: _Draft) -> tuple[tuple[Node, float], ...]:
+        return self._pairing.recalled(draft.node, draft.reminder.result()) if draft.reminder else ()
 
     def _near(self, draft: _Draft) -> tuple[Neighbour, ...]:
         return neighbours(

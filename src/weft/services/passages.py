@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.model import Node
     from weft.ports import Embedder
 
-__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "title_of"]
+__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_text", "title_of"]
 
 TITLE_DERIVED_MAX: Final = 100
 """The longest title that is taken from a text, in characters."""
@@ -63,6 +63,13 @@ def embed_with(
     return _passages(stretches, iter(vectors[: len(stretches)])), vectors[len(stretches) :]
 
 
+def embedded_text(node: Node, start: int, end: int) -> str:
+    """Return what is embedded for the passage of ``node`` that stands at ``start`` to ``end`` of its content."""
+    if node.origin is Origin.LEARNED:
+        return "\n".join((node.title, *node.search_terms))
+    return _titled(node.title, node.content[start:end])
+
+
 def _passages(stretches: list[tuple[int, int, str]], vectors: Iterable[npt.NDArray[np.float32]]) -> tuple[Passage, ...]:
     return tuple(
         Passage(start=start, end=end, text=words, vector=vector)
@@ -72,8 +79,8 @@ def _passages(stretches: list[tuple[int, int, str]], vectors: Iterable[npt.NDArr
 
 def _stretches(node: Node) -> list[tuple[int, int, str]]:
     if node.origin is Origin.LEARNED:
-        return [(0, len(node.content), "\n".join((node.title, *node.search_terms)))]
-    return [(start, end, _titled(node.title, node.content[start:end])) for start, end in text.split(node.content)]
+        return [(0, len(node.content), embedded_text(node, 0, len(node.content)))]
+    return [(start, end, embedded_text(node, start, end)) for start, end in text.split(node.content)]
 
 
 def _titled(title: str, passage: str) -> str:
