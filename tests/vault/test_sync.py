@@ -12,6 +12,7 @@ from vault.shelf import desk
 from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.model import SaveNode, SaveRelation, Status, SuggestionState, Tier
 from weft.testing.making import a_node, a_relation, changed, saved
+from weft.vault.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -473,3 +474,12 @@ def test_a_vault_is_never_the_graphs_own_folder(tmp_path: Path) -> None:
     """The database lies outside of what goes into git."""
     with desk(tmp_path / ".weft", root=tmp_path / "vault") as graph, pytest.raises(InvalidArgument):
         graph.vault.turn_on(tmp_path / ".weft" / "notes", graph.call())
+
+
+def test_two_graphs_never_share_a_vault_unasked(tmp_path: Path) -> None:
+    """The project's own graph has ``vault``, others add their names."""
+    places = [
+        place_of(tmp_path / folder / f"{name}.db")
+        for folder, name in ((".weft", "graph"), (".weft", "b"), ("x", "graph"))
+    ]
+    assert [str(each.usual) for each in places] == ["vault", "vault-b", "vault-graph"]

@@ -13,7 +13,7 @@ from weft.errors import InvalidArgument, Unavailable
 __all__ = ["DEFAULT", "MARK", "Place", "is_on", "place_of"]
 
 DEFAULT: Final = "vault"
-"""The folder that a vault lies in where none is named: beside the graph's own."""
+"""The folder that the vault of a project's own graph lies in; other graphs add their names."""
 
 MARK: Final = ".weft-vault"
 """The file that marks a vault's root. Without it nothing is taken for deleted."""
@@ -38,6 +38,12 @@ class Place:
         """The folder that relative roots are read against: the project's, or the graph's own."""
         folder = self.graph.parent
         return folder.parent if folder.name.startswith(".") else folder
+
+    @property
+    def usual(self) -> Path:
+        """Where the vault lies if nobody says otherwise; no two graphs share it."""
+        own = self.graph.parent.name.startswith(".") and self.graph.stem == "graph"
+        return Path(DEFAULT if own else f"{DEFAULT}-{self.graph.stem}")
 
     def root(self) -> Path | None:
         """Return the root of the vault, or None where it is off.

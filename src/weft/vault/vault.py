@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from filelock import FileLock, Timeout
@@ -12,12 +11,13 @@ from filelock import FileLock, Timeout
 from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.model import Page, SuggestionKind, SuggestionQuery, Tier
 from weft.services.classifying import Classifier
-from weft.vault.place import DEFAULT, place_of
+from weft.vault.place import place_of
 from weft.vault.report import Synced, VaultStatus
 from weft.vault.rooms import VaultPorts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from weft.model import Call
     from weft.vault.memory import Memory
@@ -49,7 +49,7 @@ class Vault:
         return self._place.root()
 
     def turn_on(self, folder: Path | None, call: Call) -> Path:
-        """Mirror the graph at ``folder`` from now on; without one, in ``vault`` beside the graph's own folder.
+        """Mirror the graph at ``folder`` from now on; without one, in ``vault`` in the project's folder.
 
         A relative folder is read against the project's. Nothing is mirrored yet: see :meth:`sync`.
 
@@ -58,7 +58,7 @@ class Vault:
             InvalidArgument, Unavailable: the folder cannot be a vault.
         """
         _reach(call, Tier.CURATOR)
-        return self._place.turn_on(Path(DEFAULT) if folder is None else folder)
+        return self._place.turn_on(self._place.usual if folder is None else folder)
 
     def turn_off(self, call: Call) -> None:
         """Mirror no more; the files stay.
