@@ -103,7 +103,7 @@ def _lay(root: Path, count: int) -> None:
 def _live(graph: object, root: Path) -> None:
     """Time one edit until a search finds it, with a keeper running as in a server."""
     stop = threading.Event()
-    keeper = Keeper(graph.vault, call=graph.call, during=lambda function: function())  # type: ignore[attr-defined]
+    keeper = Keeper(graph.vault, call=graph.call, during=lambda function: function(), check=lambda _: None)  # type: ignore[attr-defined]
     thread = threading.Thread(target=keeper.run, args=(stop,))
     thread.start()
     time.sleep(4)

@@ -44,7 +44,12 @@ def wait_for(what: Callable[[], object]) -> float:
 def kept(graph: object) -> Iterator[None]:
     """Keep the vault of a desk in a thread."""
     stop = threading.Event()
-    keeper = Keeper(graph.vault, call=graph.call, during=lambda function: function())  # type: ignore[attr-defined]
+    keeper = Keeper(
+        graph.vault,  # type: ignore[attr-defined]
+        call=graph.call,  # type: ignore[attr-defined]
+        during=lambda function: function(),
+        check=lambda _: None,
+    )
     thread = threading.Thread(target=keeper.run, args=(stop,))
     thread.start()
     try:
@@ -82,7 +87,7 @@ def test_one_keeper_watches_and_the_next_takes_over(tmp_path: Path) -> None:
                 passes.append(name)
                 return function()
 
-            keeper = Keeper(held.vault, call=held.call, during=during)  # type: ignore[attr-defined]
+            keeper = Keeper(held.vault, call=held.call, during=during, check=lambda _: None)  # type: ignore[attr-defined]
             thread = threading.Thread(target=keeper.run, args=(stop,))
             thread.start()
             return thread
@@ -98,6 +103,33 @@ def test_one_keeper_watches_and_the_next_takes_over(tmp_path: Path) -> None:
         wait_for(lambda: "two" in passes)
         second.set()
         two.join(PATIENCE_S)
+
+
+def test_a_keeper_marks_what_the_files_it_refers_to_have_outrun(tmp_path: Path) -> None:
+    """A changed source file marks the node for review, and its note says so."""
+    source = tmp_path / "clock.py"
+    source.write_text("TICK = 1")
+    with open_graph(settings=settings(tmp_path), root=tmp_path) as graph:
+        root = graph.vault.turn_on(tmp_path / "vault", graph.call())
+        request = CaptureRequest(content="The clock ticks once a second.", references=("clock.py",))
+        node = graph.capture.capture(request, graph.call("capture")).node
+        stop = threading.Event()
+        keeper = Keeper(
+            graph.vault,
+            call=lambda: graph.call("sync"),
+            during=lambda function: function(),
+            check=graph.staleness.check,
+            files_every_s=0.1,
+        )
+        thread = threading.Thread(target=keeper.run, args=(stop,))
+        thread.start()
+        wait_for(lambda: list(root.rglob("*.md")))
+        source.write_text("TICK = 2")
+        wait_for(lambda: graph.store.nodes([node.id])[node.id].status == "needs_review")
+        wait_for(lambda: any("status: needs_review" in note.read_text() for note in root.rglob("*.md")))
+        stop.set()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
 
 
 def test_a_server_keeps_the_vault(tmp_path: Path) -> None:

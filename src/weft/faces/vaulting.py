@@ -49,7 +49,8 @@ def _keep(serving: Serving) -> None:
         from weft.vault.keeper import Keeper
 
         graph = serving.graph()
-        Keeper(graph.vault, call=lambda: _call(serving), during=serving.during).run(serving.ending)
+        keeper = Keeper(graph.vault, call=lambda: _call(serving), during=serving.during, check=graph.staleness.check)
+        keeper.run(serving.ending)
     except WeftError as error:
         log.warning("the vault is not kept: %s", error.message)
     finally:

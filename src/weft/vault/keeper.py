@@ -33,6 +33,9 @@ DELETED_AFTER_S: Final = 3.0
 """How long the vault has to be quiet before missing files count as deleted: editors and git take files away for a
 moment."""
 
+FILES_EVERY_S: Final = 60.0
+"""How often the files that nodes refer to are compared: they lie anywhere in the project, and nothing tells of them."""
+
 AGAIN_AFTER_S: Final = 1.0
 """How long a pass that could not finish is not tried again."""
 
@@ -42,15 +45,25 @@ log = logging.getLogger(__name__)
 class Keeper:
     """Runs passes whenever files or graph changed, as long as it is the one process that watches.
 
-    ``call`` gives the call of a pass, and ``during`` runs one, so that a server knows that it is busy.
+    ``call`` gives the call of a pass, and ``during`` runs one, so that a server knows that it is busy. ``check`` marks
+    what the files it refers to have outrun; it is asked at once and then every ``files_every_s`` seconds.
     """
 
     def __init__(
-        self, vault: Vault, *, call: Callable[[], Call], during: Callable[[Callable[[], object]], object]
+        self,
+        vault: Vault,
+        *,
+        call: Callable[[], Call],
+        during: Callable[[Callable[[], object]], object],
+        check: Callable[[Call], object],
+        files_every_s: float = FILES_EVERY_S,
     ) -> None:
         self._vault = vault
         self._call = call
         self._during = during
+        self._check = check
+        self._files_every_s = files_every_s
+        self._files_due_s = 0.0
         self._told = ""
         self._patient_until_s = 0.0
 
@@ -84,6 +97,7 @@ class Keeper:
         for files_changed in self._changes(root, stop):
             if self._root() != root:
                 return
+            self._look_at_files()
             behind = self._is_behind() and time.monotonic() > self._patient_until_s
             if files_changed:
                 last, missing = time.monotonic(), True
@@ -114,6 +128,16 @@ class Keeper:
                 yield bool(changes)
         except (OSError, RuntimeError) as error:
             self._tell(f"{root} cannot be watched: {error}")
+
+    def _look_at_files(self) -> None:
+        """Check the files that nodes refer to, where that is due; what is marked is mirrored by the next pass."""
+        if time.monotonic() < self._files_due_s:
+            return
+        self._files_due_s = time.monotonic() + self._files_every_s
+        try:
+            self._during(lambda: self._check(self._call()))
+        except WeftError as error:
+            self._tell(error.message)
 
     def _is_behind(self) -> bool:
         try:
