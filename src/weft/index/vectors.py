@@ -38,7 +38,8 @@ _WIDER = 4
 _WIDEST = 4096
 _CLOSING_S = 5.0
 _RETRY_S = 10.0
-_QUIET_S = 0.01  # without a search, before building goes on at full pace
+_QUIET_S = 0.05  # without a search, before building goes on at full pace: a capture in a row asks every 10 ms or so
+_ASIDE_S = 0.005
 _BREATH_S = 0.0001
 _ROUNDING = 1e-5
 
@@ -175,7 +176,7 @@ class Index:
     def _pause(self) -> None:
         """Let others go first while something is built, for longer where somebody searches."""
         busy = time.monotonic() - self._asked_at < _QUIET_S
-        time.sleep(_QUIET_S if busy else _BREATH_S)
+        time.sleep(_ASIDE_S if busy else _BREATH_S)
 
     def _extend(self) -> None:
         try:
