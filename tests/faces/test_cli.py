@@ -194,6 +194,21 @@ def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
     assert any(len(row) > 400 for row in shown.splitlines())
 
 
+def test_a_search_tells_of_two_close_hits_of_two_ontologies_with_the_command_that_joins_them() -> None:
+    """In a sentence, once."""
+    for content, ontology in (
+        ("The night train to Vienna leaves at ten.", "trains"),
+        ("The train to Vienna departs at ten in the night.", "journeys"),
+    ):
+        weft("capture", content, "--ontology", ontology, "--kind", "convention")
+    said = weft("search", "when does the night train to Vienna leave")
+    assert said.exit_code == 0, said.output
+    told = " ".join(said.stdout.split())
+    assert "lie close, similarity 0." in told
+    assert "nothing joins them: weft relate " in told
+    assert "lie close" not in weft("search", "when does the night train to Vienna leave").stdout
+
+
 def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Path) -> None:
     """Search, relations, a trail, a challenge, the line for an agent, and where the graph lies."""
     folder = tmp_path / "notes"

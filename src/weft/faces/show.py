@@ -76,10 +76,21 @@ def _hits(screen: Console, answer: Answer) -> None:
     shown, total = len(answer["hits"]), answer["total"]
     if shown < total:
         line(screen, f"{shown} of {total}; --limit shows more", style="dim")
-    line(screen, answer.get("bridge_hint") or "", style="yellow")
+    if "bridge_hint" in answer:
+        line(screen, _bridge(answer["bridge_hint"]), style="yellow")
     if not shown:
         line(screen, "Nothing found.", style="yellow")
         _below(screen, answer)
+
+
+def _bridge(hint: Answer) -> str:
+    """Return what a search noticed of two of its hits, with the command that joins them."""
+    one, other = hint["node1"], hint["node2"]
+    ends = f"{short(one['id'])} bridges {short(other['id'])}"
+    return (
+        f"«{one['title']}» ({one['ontology']}) and «{other['title']}» ({other['ontology']}) lie close, "
+        f"similarity {hint['similarity']:.2f}, and nothing joins them: weft relate {ends} --because …"
+    )
 
 
 def _snippet(hit: Answer) -> str:
