@@ -209,7 +209,8 @@ def test_broken_files_and_bombs_are_refused_with_their_reason(kind: str, body: b
 
 def test_an_encrypted_pdf_says_so() -> None:
     """One that opens without a password is read; one that asks for it is not."""
-    pypdf = pytest.importorskip("pypdf")
+    import pypdf
+
     for password, opens in (("", True), ("secret", False)):
         writer = pypdf.PdfWriter(clone_from=BytesIO(papers.pdf([["Words on a page."]])))
         writer.encrypt(user_password=password, owner_password="owner", algorithm="RC4-128")  # noqa: S106 - a test's

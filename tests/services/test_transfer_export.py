@@ -278,7 +278,6 @@ def test_the_graph_becomes_one_of_rustworkx(graph: Port) -> None:
 
 def test_the_graph_becomes_one_of_networkx(graph: Port) -> None:
     """Nodes by id, edges by source, target and type."""
-    pytest.importorskip("networkx")
     found = networkx_graph(graph.opened.archive)
     kettle = graph.node("Kettle")
     assert found.nodes[kettle.id]["title"] == "Kettle"
