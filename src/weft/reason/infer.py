@@ -1,7 +1,7 @@
 """Which relations a new node has to others: seven rules over what the nodes say, and a table over pairs of kinds.
 
 Everything is decided from two nodes at a time; candidates come from indexes, so that a capture's cost does not grow
-with the graph. Rules and figures are the project toolset's, the table is memory's; what they leave open is said at each.
+with the graph. Rules and figures are the project toolset's, the table is memory's; what they leave open is said there.
 """
 
 from __future__ import annotations
