@@ -16,7 +16,7 @@ demo: $(READY)  ## run the main job on this project's own documents
 	$(BIN)/weft demo $(FOLDER)
 
 test: check     ## lint, types and every quick test
-	$(BIN)/python -m pytest -q -m "not slow"
+	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadfile
 
 check: lint types
 

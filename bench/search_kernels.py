@@ -27,10 +27,10 @@ import numpy as np
 from weft.identity import new_id
 from weft.index import Sizes, open_index
 from weft.model import Batch, Call, Filter, Node, Passage, SaveNode, Tier
-from weft.store.opening import Opened, open_sqlite
-from weft.store.passages import SqlitePassages
-from weft.store.shelf import SqliteShelf
-from weft.store.words import SqliteWords
+from weft.store import Opened, open_sqlite
+from weft.store.passages import SqlPassages
+from weft.store.shelf import SqlShelf
+from weft.store.words import SqlWords
 from weft.text import grams, terms
 
 if TYPE_CHECKING:
@@ -139,21 +139,21 @@ def told(what: str, ours: tuple[float, float], bare: tuple[float, float] | None 
 
 def words_bench(opened: Opened, questions: list[str]) -> None:
     """Words, beside FTS5 over all of the words joined by OR and ranked by its own BM25."""
-    words = SqliteWords(opened.database)
-    match = [" OR ".join(f'"{word}"' for word in dict.fromkeys(terms(question))) for question in questions]
+    words = SqlWords(opened.database)
+    every = [list(dict.fromkeys(terms(question))) for question in questions]
 
-    def full(expression: str) -> list[int]:
-        return [row[0] for row in opened.database.read("words_ranked", match=expression, name_weight=2.0, limit=10)]
+    def full(wanted: list[str]) -> list[int]:
+        return [row[0] for row in opened.database.read("words_ranked", words=wanted, name_weight=2.0, limit=10)]
 
     def ask(question: str, wanted: Filter) -> object:
         return words.search(question, filter=wanted, limit=LIMIT)
 
     some = questions[:60]
-    bare = timed(full, match[:60])
+    bare = timed(full, every[:60])
     ours = timed(lambda question: ask(question, OPEN), questions)
     agreed = []
-    for question, expression in zip(some, match, strict=False):
-        true = {place[1] for place in opened.database.read("passages_found", rows=full(expression))}
+    for question, wanted in zip(some, every, strict=False):
+        true = {place[1] for place in opened.database.read("passages_found", rows=full(wanted))}
         found = {hit.node for hit in words.search(question, filter=OPEN, limit=10)}
         agreed.append(len(true & found) / max(len(true), 1))
     told("words.search (bare: FTS5 OR, BM25)", ours, bare, f"top 10 shared: {statistics.mean(agreed):.2f}")
@@ -184,7 +184,7 @@ def near_by(vectors: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
 def vectors_bench(opened: Opened, folder: Path, vectors: npt.NDArray[np.float32]) -> None:
     """Vectors, beside one matrix product, or one search of a bare usearch index."""
     name, asked_for = f"bench{len(vectors)}", near_by(vectors)
-    feed = SqlitePassages(opened.database)
+    feed = SqlPassages(opened.database)
     large = len(vectors) > Sizes().exact_max
     index = open_index(feed, folder=folder, name=name, dimension=DIMENSION)
     if large and not list(folder.glob(f"{name}.index/*.usearch")):
@@ -219,7 +219,7 @@ def vectors_bench(opened: Opened, folder: Path, vectors: npt.NDArray[np.float32]
 
 def names_bench(opened: Opened, contents: list[str]) -> None:
     """Names in texts of about 90 words, beside the bare look-up of all its runs of words."""
-    shelf = SqliteShelf(opened.database)
+    shelf = SqlShelf(opened.database)
     some = random.Random(6).sample(contents, min(ROUNDS, len(contents)))
     runs = [json.dumps([gram[0] for gram in grams(text)]) for text in some]
 

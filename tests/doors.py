@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.client.client import Client
 from starlette.testclient import TestClient
 
+from engine import graph_at
 from weft.errors import WeftError
 from weft.faces import http, mcp
 from weft.faces.serving import Serving
@@ -32,7 +33,7 @@ ERAS = ("auto", "legacy")
 
 def settings(folder: Path, **changes: str) -> Settings:
     """Return the settings of a graph called ``notes`` in ``folder``, kept by Ann."""
-    return replace(Settings(graph=str(folder / "notes.db"), actor="ann", hints="full"), **changes)
+    return replace(Settings(graph=graph_at(folder / "notes.db"), actor="ann", hints="full"), **changes)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -190,8 +190,9 @@ def test_the_environment_is_read_at_one_door() -> None:
 
 
 def test_drivers_stay_in_their_dialects_and_no_second_sqlite_enters() -> None:
-    """Apsw in store.sqlite, psycopg in store.postgres, sqlite3 nowhere."""
-    homes = {"apsw": {"store.sqlite"}, "psycopg": {"store.postgres"}, "sqlite3": set()}
+    """Apsw in store.sqlite, psycopg in store.postgres.connection and its pool beside it, sqlite3 nowhere."""
+    homes = {"apsw": {"store.sqlite"}, "psycopg": {"store.postgres.connection"}, "sqlite3": set()}
+    homes |= {"psycopg_pool": {"store.postgres.pool"}}
     for driver, home in homes.items():
         users = {name_of(path) for path in MODULES if driver in foreign_imports_of(path)}
         assert users <= home, f"{driver} is imported by {users - home}"
@@ -246,9 +247,10 @@ def test_every_foreign_import_is_a_declared_dependency() -> None:
     import tomllib
 
     project = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {entry.split(">")[0].split("[")[0].replace("-", "_").lower() for entry in project["dependencies"]}
+    entries = [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]
+    declared = {entry.split(">")[0].split("[")[0].replace("-", "_").lower() for entry in entries}
     names = {"yaml": "pyyaml", "markdown_it": "markdown_it_py", "mcp_types": "mcp", "pydantic_core": "pydantic"}
-    names |= {"Stemmer": "pystemmer"}
+    names |= {"Stemmer": "pystemmer", "psycopg_pool": "psycopg", "jwt": "pyjwt"}
     for path in MODULES:
         if room_of(name_of(path)) == "testing":
             continue

@@ -9,6 +9,7 @@ import getpass
 import os
 import re
 from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ from weft.errors import InvalidArgument
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FOLDER", "Endpoint", "Settings", "be_one_of_many", "locate", "variable", "variables"]
+__all__ = ["FOLDER", "Auth", "Endpoint", "Settings", "be_one_of_many", "locate", "shown", "variable", "variables"]
 
 FOLDER = ".weft"
 """The folder that marks a project's own graph, looked for upward from the working directory, as git does."""
@@ -25,18 +26,22 @@ FOLDER = ".weft"
 NO_ROOTS = "none"
 """The value of ``roots`` that names no folder at all."""
 
+_SERVERS = ("postgresql://", "postgres://")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NUMBER = re.compile(r"\d+(\.\d+)?|\.\d+")
 _ROLES = ("reader", "contributor", "librarian", "curator")
 _PARTS = ("url", "model", "key")
+_AUTH_PARTS = ("mode", "hosts", "issuer", "audience", "keys")
+_MODES = ("none", "token", "oauth")
 _SWITCH = {"1": True, "true": True, "on": True, "yes": True, "0": False, "false": False, "off": False, "no": False}
 _HINTS = ("off", "brief", "full")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
-    """A model behind an OpenAI-compatible URL; without a URL there is none. ``dimension`` is that of its vectors.
+    """A model behind an OpenAI-compatible URL; without a URL there is none.
 
+    ``dimension`` is that of an embedder's vectors, ``judges`` whether a chat model judges claims.
     Each field of an endpoint is a variable: that of ``embed``, its ``url``, is ``WEFT_EMBED_URL``.
     """
 
@@ -44,13 +49,43 @@ class Endpoint:
     model: str = ""
     key: str = field(default="", repr=False)
     dimension: int = 0
+    judges: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Auth:
+    """How callers over HTTP show who they are. Each field is a variable: ``mode`` is ``WEFT_AUTH_MODE``.
+
+    Lists are separated by commas. The fields are told of under :class:`Settings`.
+    """
+
+    mode: str = ""
+    hosts: str = ""
+    issuer: str = ""
+    audience: str = ""
+    keys: str = ""
+
+    @property
+    def modes(self) -> tuple[str, ...]:
+        """The words of ``mode``, each once; none where it is empty."""
+        return _words(self.mode.lower())
+
+    @property
+    def audiences(self) -> tuple[str, ...]:
+        """The names of ``audience``, each once."""
+        return _words(self.audience)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of ``hosts``, each once, in lower case."""
+        return _words(self.hosts.lower())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """All settings of a process. Each field is also a variable: ``graph`` is ``WEFT_GRAPH`` and so on.
 
-    graph: name or path of the graph; empty: the project's own, else the user's.
+    graph: name, path or postgresql:// URL of the graph; empty: the project's own, else the user's.
     home: folder of the user's graphs; empty: the platform's data folder.
     actor: who writes; empty: the login name.
     role: reader, contributor, librarian or curator; it only lowers what the opened file allows.
@@ -61,10 +96,16 @@ class Settings:
     link_floor: the confidence (0 to 1) from which a rule makes a relation by itself; below it only asks.
     embed_url, embed_model, embed_key, embed_dimension: an OpenAI-compatible endpoint instead of the bundled model.
     chat_url, chat_model, chat_key: an OpenAI-compatible chat endpoint that may read documents beside the rules.
+    chat_judges: 1 lets that endpoint judge how what is close stands to a claim, in place of the rules; off unless set.
     fetch: 1 lets ``ingest`` fetch documents from http and https URLs; off unless set.
+    auth_mode: what a caller over HTTP must show: token, oauth or both (token,oauth), or none, which is for the loopback
+        only. Empty: a token where the graph has tokens, else nothing.
+    auth_hosts: names, separated by commas, that a server on another interface than the loopback is called by.
+    auth_issuer, auth_audience, auth_keys: for oauth: the ``iss`` of its tokens, an ``aud`` that is this server's (or
+        several, separated by commas), and the URL or file of the issuer's public keys, a JWK set.
     """
 
-    graph: str = ""
+    graph: str = field(default="", repr=False)  # a URL may hold a password
     home: str = ""
     actor: str = ""
     role: str = "curator"
@@ -75,6 +116,7 @@ class Settings:
     embed: Endpoint = field(default_factory=Endpoint)
     chat: Endpoint = field(default_factory=Endpoint)
     fetch: bool = False
+    auth: Auth = field(default_factory=Auth)
 
     def __post_init__(self) -> None:
         """Refuse values that no setting takes, naming the variable and what it takes."""
@@ -86,8 +128,11 @@ class Settings:
                 raise InvalidArgument(f"{name}_url is set but {name}_model is not", hint=hint)
         if self.embed.dimension < 0:
             raise InvalidArgument(f"embed_dimension must be 0 or more, got {self.embed.dimension}")
+        if self.chat.judges and not self.chat.url:
+            raise InvalidArgument("chat_judges is on but chat_url is not set", hint="Set WEFT_CHAT_URL as well.")
         if not 0.0 <= self.link_floor <= 1.0:
             raise InvalidArgument(f"link_floor must lie in 0..1, got {self.link_floor}")
+        _check_auth(self.auth)
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] | None = None) -> Settings:
@@ -104,11 +149,15 @@ class Settings:
         floor = given.pop("link_floor", "0.7")
         if not _NUMBER.fullmatch(floor):
             raise InvalidArgument(f"WEFT_LINK_FLOOR must be a number in 0..1, got {floor!r}")
-        fetch = given.pop("fetch", "0").lower()
-        if fetch not in _SWITCH:
-            raise InvalidArgument(f"WEFT_FETCH must be 1 (on) or 0 (off), got {fetch!r}")
-        embed, chat = (_endpoint(given, "embed", dimension=int(dimension)), _endpoint(given, "chat"))
-        return cls(**given, embed=embed, chat=chat, fetch=_SWITCH[fetch], link_floor=float(floor))
+        fetch, judges = _switched(given, "fetch"), _switched(given, "chat_judges")
+        embed, chat = (_endpoint(given, "embed", dimension=int(dimension)), _endpoint(given, "chat", judges=judges))
+        auth = Auth(**{part: given.pop(f"auth_{part}", "") for part in _AUTH_PARTS})
+        return cls(**given, embed=embed, chat=chat, fetch=fetch, link_floor=float(floor), auth=auth)
+
+    @property
+    def server(self) -> str:
+        """The URL of the graph where it lies in a PostgreSQL database; empty: it lies in a file."""
+        return self.graph if self.graph.startswith(_SERVERS) else ""
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -127,7 +176,21 @@ class Settings:
     @property
     def registered(self) -> tuple[str, ...]:
         """The names of ``creators``, each once."""
-        return tuple(dict.fromkeys(filter(None, (name.strip() for name in self.creators.split(",")))))
+        return _words(self.creators)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, (word.strip() for word in text.split(",")))))
+
+
+def _check_auth(auth: Auth) -> None:
+    for word in auth.modes:
+        _one_of("auth_mode", word, _MODES)
+    if "none" in auth.modes and len(auth.modes) > 1:
+        raise InvalidArgument("auth_mode: none stands alone, not beside others")
+    missing = [f"WEFT_AUTH_{part.upper()}" for part in _AUTH_PARTS[2:] if not getattr(auth, part)]
+    if "oauth" in auth.modes and missing:
+        raise InvalidArgument(f"auth_mode is oauth, but {', '.join(missing)} is not set")
 
 
 def _folders(text: str) -> tuple[Path, ...]:
@@ -146,15 +209,23 @@ def be_one_of_many() -> None:
 
 def variables() -> tuple[str, ...]:
     """Return the names of all settings, each once: ``graph``, ``embed_url`` and so on."""
-    parts = {"embed": (*_PARTS, "dimension"), "chat": _PARTS}
+    parts = {"embed": (*_PARTS, "dimension"), "chat": (*_PARTS, "judges"), "auth": _AUTH_PARTS}
     named = ([f"{each.name}_{part}" for part in parts.get(each.name, ())] or [each.name] for each in fields(Settings))
     return tuple(name for names in named for name in names)
 
 
-def _endpoint(given: dict[str, str], name: str, *, dimension: int = 0) -> Endpoint:
+def _switched(given: dict[str, str], name: str) -> bool:
+    """Take the switch ``name`` out of ``given``, and return whether it is on."""
+    value = given.pop(name, "0").lower()
+    if value not in _SWITCH:
+        raise InvalidArgument(f"{variable(name)} must be 1 (on) or 0 (off), got {value!r}")
+    return _SWITCH[value]
+
+
+def _endpoint(given: dict[str, str], name: str, *, dimension: int = 0, judges: bool = False) -> Endpoint:
     """Take the settings of the endpoint ``name`` out of ``given``, and return it."""
     url, model, key = (given.pop(f"{name}_{part}", "") for part in _PARTS)
-    return Endpoint(url=url, model=model, key=key, dimension=dimension)
+    return Endpoint(url=url, model=model, key=key, dimension=dimension, judges=judges)
 
 
 def variable(name: str) -> str:
@@ -166,17 +237,16 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
     """Return the file of the graph that ``settings`` name; the file need not exist.
 
     A path (with a separator, or ending in ``.db``) is itself. A name lies in the nearest ``.weft`` folder upward from
-    ``start`` (default: the working directory), else among the user's graphs. No name means ``graph``.
+    ``start`` (default: the working directory), else among the user's graphs. No name means ``graph``. Beside the file
+    lies what belongs to the graph on this machine; for a graph on a server, this is where that would lie.
 
     Raises:
-        InvalidArgument: the name has characters that no graph's name has, or asks for a server.
+        InvalidArgument: the name has characters that no graph's name has.
     """
     wanted = settings.graph
-    if wanted.startswith(("postgresql://", "postgres://")):
-        raise InvalidArgument(
-            "this release keeps graphs in files; a postgresql:// graph is not supported yet",
-            hint="Give --graph a name or a path.",
-        )
+    if settings.server:
+        digest = sha256(shown(wanted).encode()).hexdigest()[:16]
+        return _folder(settings, (start or Path.cwd()).absolute()) / "servers" / f"{digest}.db"
     if wanted.endswith(".db") or "/" in wanted or os.sep in wanted:
         return Path(wanted).expanduser().absolute()
     if wanted and not _NAME.fullmatch(wanted):
@@ -184,6 +254,14 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
             f"graph name {wanted!r} is not valid: at most 64 letters, digits, '.', '_' and '-', the first no sign"
         )
     return _folder(settings, (start or Path.cwd()).absolute()) / f"{wanted or 'graph'}.db"
+
+
+def shown(url: str) -> str:
+    """Return a server's URL without the user, the password and the options in it: what may be told."""
+    scheme, _, rest = url.partition("://")
+    place = rest.partition("?")[0]
+    hosts, _, database = place.rpartition("@")[2].partition("/")
+    return f"{scheme}://{hosts}/{database}"
 
 
 def _folder(settings: Settings, start: Path) -> Path:

@@ -8,13 +8,12 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 from typing import TYPE_CHECKING
 
-from weft.index import open_index
+from engine import finder_at, opened_at
 from weft.model import Call, CaptureRequest, Filter, Page, ReceiptRequest, RelateRequest, Tier
 from weft.services.capture import Capture
 from weft.services.curate import Curate
 from weft.services.relate import Relate
 from weft.services.synthesize import Synthesize
-from weft.store import open_sqlite
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,8 +85,8 @@ class Desk:
 @contextmanager
 def opened(path: Path, embedder: Embedder, *, tier: Tier = Tier.CURATOR) -> Iterator[Desk]:
     """Open the graph in ``path``, made if it is not there, with all writing verbs."""
-    room = open_sqlite(path, tier=tier, model=embedder.name, dimension=embedder.dimension, create=True)
-    vectors = open_index(room.passages, folder=path.parent, name=path.stem, dimension=embedder.dimension)
+    room = opened_at(path, embedder, tier=tier)
+    vectors = finder_at(path, room, embedder)
     try:
         store, shelf, words = room.store, room.shelf, room.words
         reading = {"store": store, "shelf": shelf, "words": words}

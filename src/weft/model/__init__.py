@@ -5,7 +5,9 @@ from __future__ import annotations
 from weft.model.analysis import *
 from weft.model.answer import *
 from weft.model.change import *
+from weft.model.copying import *
 from weft.model.curation import *
+from weft.model.judging import *
 from weft.model.keeping import *
 from weft.model.knowledge import *
 from weft.model.learned import *

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from weft.model.judging import Leaning
     from weft.model.knowledge import Evidence, Node, Relation, Source
 
 __all__ = [
@@ -135,7 +136,7 @@ class Traced:
 class ClaimSide:
     """A node and how it stands to a claim: ``verdict`` is supports, conflicts or unsure, ``grounds`` say why.
 
-    ``relation`` is the explicit relation that decided, if one did.
+    ``relation`` is the explicit relation that decided, if one did. ``leaning`` says which way an unsure one leans.
     """
 
     node: Node
@@ -143,13 +144,15 @@ class ClaimSide:
     verdict: str
     grounds: tuple[str, ...]
     relation: Relation | None = None
+    leaning: Leaning | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenged:
     """What stands for a claim, what against it, and what is close but left to the caller to judge.
 
-    ``claim_node`` is the node that states the claim itself, when there is one.
+    ``claim_node`` is the node that states the claim itself, when there is one. ``to_judge`` begins with what is
+    likeliest to bear on the claim, on either side.
     """
 
     claim: str

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
+    from weft.model.change import Tier
     from weft.model.knowledge import Node
 
-__all__ = ["BackedUp", "Calibrated", "Configured", "Erased", "Examined", "Flaw", "PassageGiven", "Restored"]
+__all__ = [
+    "BackedUp",
+    "Calibrated",
+    "Configured",
+    "Erased",
+    "Examined",
+    "Flaw",
+    "Issued",
+    "PassageGiven",
+    "Restored",
+    "Token",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,3 +122,29 @@ class Erased:
     blanked: dict[str, int]
     others: tuple[str, ...]
     finished: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Token:
+    """A credential for calls over HTTP, as the graph keeps it: ``id`` is public, and the rest is there as a hash only.
+
+    ``hash`` is the SHA-256 of the whole credential, in hexadecimal. ``actor`` and ``tier`` are whose calls those with
+    it are, and how far they reach.
+    """
+
+    id: str
+    hash: str = field(repr=False)
+    actor: str
+    tier: Tier
+    created_at: datetime
+    created_by: str
+    expires_at: datetime | None = None
+    revoked_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Issued:
+    """A new token, and the credential itself, which is told this once."""
+
+    token: Token
+    credential: str = field(repr=False)

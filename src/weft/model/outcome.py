@@ -21,6 +21,8 @@ __all__ = [
     "Ingested",
     "LinkedNode",
     "Related",
+    "RelatedNode",
+    "RelationGuess",
     "ReviewItem",
     "Reviewed",
     "Synthesized",
@@ -56,9 +58,34 @@ class LinkedNode:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RelationGuess:
+    """What the texts of two nodes make of them, if anything: ``confidence`` (0..1) may be low."""
+
+    type: str
+    source: str
+    target: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedNode:
+    """A node that a new one likely belongs with; ``confidence`` (0..1): how often authors relate two such texts.
+
+    ``guess`` is the likeliest relation of a type that says more, where documents go by numbers or state something.
+    """
+
+    id: str
+    title: str
+    confidence: float
+    why: str
+    guess: RelationGuess | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Captured:
     """What became of a capture. ``existing`` is true when the very text was there already and nothing was written.
 
+    ``related`` are the nodes that a text of several passages likely belongs with, the likeliest first, joined or not.
     ``link_error`` says what went wrong with the automatic links; the node is there all the same. ``outdated`` are other
     nodes that were marked because a file changed that this capture tells of.
     """
@@ -69,6 +96,7 @@ class Captured:
     suggestions: tuple[Suggestion, ...] = ()
     near_duplicates: tuple[LinkedNode, ...] = ()
     conflicts: tuple[ClaimSide, ...] = ()
+    related: tuple[RelatedNode, ...] = ()
     link_error: str = ""
     batch: str = ""
     existing: bool = False

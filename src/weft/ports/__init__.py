@@ -6,20 +6,23 @@ Small Protocols, split by what they are asked. The embedded and the team store a
 
 from __future__ import annotations
 
-from weft.ports.finding import Chat, Embedder, Vectors, Words
-from weft.ports.keeping import Archive, Moment, Upkeep, Usage
+from weft.ports.finding import Chat, Embedder, Judge, Vectors, Words
+from weft.ports.keeping import Archive, Moment, Notices, Tokens, Upkeep, Usage
 from weft.ports.storing import Learned, Log, Prints, Shelf, Store
 
 __all__ = [
     "Archive",
     "Chat",
     "Embedder",
+    "Judge",
     "Learned",
     "Log",
     "Moment",
+    "Notices",
     "Prints",
     "Shelf",
     "Store",
+    "Tokens",
     "Upkeep",
     "Usage",
     "Vectors",

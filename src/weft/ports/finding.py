@@ -15,10 +15,11 @@ if TYPE_CHECKING:
         Filter,
         Near,
         Openings,
+        Verdict,
         WordHit,
     )
 
-__all__ = ["Chat", "Embedder", "Vectors", "Words"]
+__all__ = ["Chat", "Embedder", "Judge", "Vectors", "Words"]
 
 
 class Words(Protocol):
@@ -34,6 +35,17 @@ class Words(Protocol):
 
     def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
         """Return ids of nodes whose text holds ``name`` as consecutive words."""
+        ...
+
+    def holders(self, names: Sequence[Sequence[str]], *, per_list: int) -> tuple[dict[str, tuple[str, ...]], ...]:
+        """Return, for each list of names, its ``per_list`` rarest with the nodes that hold the roots of their words.
+
+        In order, one after the other. A name that stands in one passage alone, or in very many, is left out.
+        """
+        ...
+
+    def rarity(self, roots: Sequence[str]) -> dict[str, float]:
+        """Return how rare each of these roots of words is: 0 for one in every passage, growing without bound."""
         ...
 
 
@@ -95,5 +107,21 @@ class Chat(Protocol):
 
         Raises:
             LimitExceeded: the answer is larger than is read.
+        """
+        ...
+
+
+class Judge(Protocol):
+    """Says how texts stand to a claim: rules, an entailment model, a chat model. Texts and claim are untrusted."""
+
+    @property
+    def name(self) -> str:
+        """What judges, for messages."""
+        ...
+
+    def judge(self, claim: str, texts: Sequence[str], similarities: Sequence[float]) -> tuple[Verdict, ...]:
+        """Return one verdict a text, in their order; ``similarities`` (0..1, calibrated) are those to the claim.
+
+        A judge that cannot tell, or cannot be reached, abstains («unsure»): what is called a conflict should be one.
         """
         ...

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from contextlib import AbstractContextManager
     from datetime import datetime
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
         Relation,
         Retired,
         Subject,
+        Tier,
+        Token,
     )
     from weft.model.codec import Value
 
-__all__ = ["Archive", "Moment", "Upkeep", "Usage"]
+__all__ = ["Archive", "Moment", "Notices", "Tokens", "Upkeep", "Usage"]
 
 
 class Usage(Protocol):
@@ -115,4 +117,39 @@ class Archive(Protocol):
 
     def retired(self, prefix: str) -> dict[str, Retired]:
         """Return what became of the retired nodes that had a handle of this prefix, by handle."""
+        ...
+
+
+class Notices(Protocol):
+    """Changes by any process, told of at once to who wants to know, where the graph can; only the log tells of all."""
+
+    def live(self) -> bool:
+        """Return whether notices come just now, as far as is known; where not, whoever waits looks at the log."""
+        ...
+
+    def listen(self, told: Callable[[int], None]) -> Callable[[], None]:
+        """Tell ``told``, in another thread, how far the log has come as it grows (0: look); returns what ends that.
+
+        ``told`` does not block and does not raise.
+        """
+        ...
+
+
+class Tokens(Protocol):
+    """The credentials of callers over HTTP. They lie in the graph, and in no copy, export or log of it."""
+
+    def add(self, token: Token, *, tier: Tier) -> None:
+        """Keep a new token, durably; PermissionDenied below curator, Conflict where its id is taken."""
+        ...
+
+    def known(self, id: str) -> Token | None:  # noqa: A002 - the field's name
+        """Return the token of this id, whether it is still good or not."""
+        ...
+
+    def held(self, *, limit: int) -> tuple[Token, ...]:
+        """Return up to ``limit`` tokens, the newest first."""
+        ...
+
+    def revoke(self, id: str, *, at: datetime, tier: Tier) -> bool:  # noqa: A002 - the field's name
+        """Have the token be good no more; False where there is none to revoke. PermissionDenied below curator."""
         ...

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from weft.model import Change, Evidence, Node, Relation
     from weft.model.codec import Value
-    from weft.store.sqlite import Database, Reader
+    from weft.store.engine import Database, Reader
 
-__all__ = ["SqliteArchive"]
+__all__ = ["SqlArchive"]
 
 
 def _vote_of(row: tuple[Any, ...]) -> Vote:
@@ -33,8 +33,8 @@ _SHELVES: Final[dict[Subject, tuple[str, str, Callable[[tuple[Any, ...]], Value]
 }
 
 
-class SqliteMoment:
-    """The :class:`weft.ports.Moment` of an embedded graph: one read transaction, used by one thread."""
+class SqlMoment:
+    """The :class:`weft.ports.Moment` of a graph in SQL: one read transaction, used by one thread."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -76,20 +76,20 @@ class SqliteMoment:
         return tuple((evidence_of(row[:-2]), row[-2], row[-1]) for row in rows)
 
 
-class SqliteArchive:
-    """The :class:`weft.ports.Archive` of an embedded graph."""
+class SqlArchive:
+    """The :class:`weft.ports.Archive` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @contextmanager
-    def moment(self) -> Iterator[SqliteMoment]:
+    def moment(self) -> Iterator[SqlMoment]:
         """Give the graph as it stands now, whatever others write meanwhile: one read transaction.
 
         The engine's log of writes grows while it is open, and shrinks afterwards.
         """
         with self._database.snapshot() as reader:
-            moment = SqliteMoment(reader)
+            moment = SqlMoment(reader)
             moment.head()  # the engine takes its snapshot at the first read
             yield moment
 

@@ -1,7 +1,8 @@
 """Copies of a graph file: made through the engine while others write, verified, and in place only when whole.
 
 A copy is made under another name, synced, and then takes its own. Its maker holds a lock on it meanwhile, so that the
-next one can tell what a process that died has left behind, and clears it away.
+next one can tell what a process that died has left behind, and clears it away. No copy holds a token: restoring an old
+one must not let in again whom somebody locked out since.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from weft.store.sqlite import Database
 
-__all__ = ["back_up", "copied", "in_place", "part_of", "settle"]
+__all__ = ["back_up", "copied", "in_place", "part_of", "settle", "without_tokens"]
 
 _TAILS: Final = ("", "-wal", "-shm", "-journal")
 
@@ -50,6 +51,7 @@ def back_up(database: Database, target: Path, *, replace: bool = False) -> Backe
         with part_of(target) as part:
             with database.apart() as connection:
                 copied(connection, part)
+            _leave_tokens(part)
             changes = _verified(part)
             in_place(part, target, replace=replace)
     except FileExistsError as error:
@@ -65,6 +67,26 @@ def copied(connection: Connection, part: Path) -> None:
     connection.execute("VACUUM INTO :path", {"path": str(part)})
     with part.open("rb+") as file:  # the engine does not sync what it copies so
         os.fsync(file.fileno())
+
+
+def _leave_tokens(part: Path) -> None:
+    copy = Connection(connect(part, synchronous="FULL", vfs=""))
+    try:
+        without_tokens(copy)
+    finally:
+        copy.close()
+
+
+def without_tokens(copy: Connection) -> None:
+    """Take every token out of a copy that nobody has opened yet, and leave no trace of one in its file."""
+    if not copy.execute("SELECT 1 FROM token LIMIT 1"):
+        return
+    [(guard,)] = copy.execute("SELECT sql FROM sqlite_schema WHERE name = 'token_kept'")
+    copy.execute("PRAGMA secure_delete = ON")
+    with copy.transaction():
+        copy.execute("DROP TRIGGER token_kept")
+        copy.execute("DELETE FROM token")
+        copy.execute(guard)
 
 
 def _verified(part: Path) -> int:

@@ -15,7 +15,7 @@ from weft.store.writes import Pen, apply
 
 if TYPE_CHECKING:
     from weft.model import Batch, Receipt
-    from weft.store.sqlite import Database, Writer
+    from weft.store.engine import Database, Writer
 
 __all__ = ["Commits"]
 

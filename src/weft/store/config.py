@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.model import Tier
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqliteConfig"]
+__all__ = ["SqlConfig"]
 
 
-class SqliteConfig:
+class SqlConfig:
     """What is configured in an embedded graph, as text by key; what it means is the reader's."""
 
     def __init__(self, database: Database) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node
 
-__all__ = ["Sizes", "broken_vectors", "expected_words"]
+__all__ = ["Sizes", "broken_vectors", "expected_words", "node_said", "varints", "words_said"]
 
 Read: TypeAlias = "Callable[..., list[tuple[Any, ...]]]"
 
@@ -42,15 +42,15 @@ class Sizes:
             return None
         packed = self._next[1]
         self._next = next(self._held, None)
-        return _varints(packed)
+        return varints(packed)
 
     def surplus(self) -> int:
         """Return how many rows of the full text nobody asked for."""
         return self._surplus + (self._next is not None) + sum(1 for _ in self._held)
 
 
-def _varints(packed: bytes) -> tuple[int, ...]:
-    """Return the numbers that the engine packed: seven bits a byte, the first ones highest."""
+def varints(packed: bytes) -> tuple[int, ...]:
+    """Return the numbers that SQLite packed: seven bits a byte, the first ones highest."""
     numbers, number = [], 0
     for byte in packed:
         number = number << 7 | byte & 0x7F
@@ -76,15 +76,22 @@ def expected_words(read: Read) -> Iterator[tuple[int, dict[str, Any]]]:
     at, node = 0, None
     for row, seq, ordinal, start, end in _paged(read, "passages_all"):
         if seq != at:  # the passages of a text come together
-            at, node = seq, _said(read("change_after", seq=seq))
-        yield row, _NO_WORDS if node is None else passage_values(node, ordinal, start, end)
+            lines = read("change_after", seq=seq)
+            at, node = seq, node_said(lines[0][0] if lines else None)
+        yield row, words_said(node, ordinal, start, end)
 
 
-def _said(lines: list[tuple[Any, ...]]) -> Node | None:
+def node_said(text: str | None) -> Node | None:
+    """Return the node that a line of the log made, as it stands there; None where it tells of none."""
     try:
-        return node_from(json.loads(lines[0][0]))
-    except (IndexError, ValueError, KeyError, TypeError):
+        return node_from(json.loads(text)) if text else None
+    except (ValueError, KeyError, TypeError):
         return None
+
+
+def words_said(node: Node | None, ordinal: int, start: int, end: int) -> dict[str, Any]:
+    """Return the words that a passage of ``node`` should have; none where no node is known."""
+    return _NO_WORDS if node is None else passage_values(node, ordinal, start, end)
 
 
 def broken_vectors(read: Read, told: Callable[[int], None] | None = None) -> list[int]:

@@ -1,4 +1,4 @@
-"""Erasing: a leaked text taken out of every row, the log, the words and the pages of the file. A curator's only."""
+"""Erasing: a leaked text taken out of every row, the log, the words and the pages of a graph. A curator's only."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from weft.errors import Unavailable
 from weft.model import Tier
 from weft.model.change import Subject
 from weft.model.codec import digest_of, json_text, node_from, suggestion_from, to_data, value_from
+from weft.store import sqlite
 from weft.store.guard import erasable
 from weft.store.recut import cut_anew
 from weft.store.rows import evidence_of, node_of, node_values, relation_of, source_of, suggestion_of, values_of
-from weft.store.sqlite import Writer
 from weft.text import digest
 
 if TYPE_CHECKING:
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     from weft.model.codec import Value
     from weft.reason.blanking import Blank
+    from weft.store.engine import Database, Writer
     from weft.store.guard import Access
-    from weft.store.sqlite import Database
 
-__all__ = ["Blanked", "SqliteEraser"]
+__all__ = ["Blanked", "SqlEraser", "SqliteEraser", "blanked"]
 
 PAGE: Final = 500
 FOLD_S = 5.0
@@ -41,7 +41,7 @@ _KINDS: Final[dict[str, tuple[str, Callable[[tuple[Any, ...]], Value]]]] = {
 }
 
 
-class Eraser(Writer):
+class Eraser(sqlite.Writer):
     """A curator's writer that may blank what otherwise never changes."""
 
     def permits(self, access: Access) -> bool:
@@ -58,8 +58,8 @@ class Blanked:
     finished: bool = False
 
 
-class SqliteEraser:
-    """Takes texts out of one embedded graph."""
+class SqlEraser:
+    """Finds out what is to be taken out of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -84,6 +84,21 @@ class SqliteEraser:
             after = page[-1][0]
         return replace(blank, relations=frozenset(relations), sources=texts)
 
+    def _told(self, *ids: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
+        """Yield what the log ever kept of relations and evidence that names one of ``ids``."""
+        for _, subject, subject_id, *texts in _paged(self._database.read):
+            for text in texts:
+                if text and subject in {"relation", "evidence"} and any(id_ and id_ in text for id_ in ids):
+                    yield subject, subject_id, json.loads(text)
+
+
+class SqliteEraser(SqlEraser):
+    """Takes texts out of one embedded graph."""
+
+    def __init__(self, database: sqlite.Database) -> None:
+        super().__init__(database)
+        self._file = database
+
     def erase(self, blank: Blank, nothing: bytes) -> Blanked:
         """Take everything that ``blank`` names out of the graph in one transaction, then out of the file's free pages.
 
@@ -93,12 +108,12 @@ class SqliteEraser:
             PermissionDenied: the graph was not opened as a curator.
         """
         done = Blanked()
-        with self._database.alone() as bare:
-            writer = self._database.connected(Eraser, Tier.CURATOR)
+        with self._file.alone() as bare:
+            writer = self._file.connected(Eraser, Tier.CURATOR)
             writer.spares = False
             try:
                 with writer.transaction():
-                    _Run(writer, blank, done).all(nothing)
+                    blanked(writer, blank, nothing, done)
             finally:
                 writer.close()
             try:
@@ -109,12 +124,13 @@ class SqliteEraser:
                 done.finished = False
         return done
 
-    def _told(self, *ids: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
-        """Yield what the log ever kept of relations and evidence that names one of ``ids``."""
-        for _, subject, subject_id, *texts in _paged(self._database.read):
-            for text in texts:
-                if text and subject in {"relation", "evidence"} and any(id_ and id_ in text for id_ in ids):
-                    yield subject, subject_id, json.loads(text)
+
+def blanked(writer: Writer, blank: Blank, nothing: bytes, done: Blanked) -> None:
+    """Take everything that ``blank`` names out of the graph, in the transaction of ``writer``; count it in ``done``.
+
+    ``nothing`` is the vector, packed, that stands in for those of the passages that said it.
+    """
+    _Run(writer, blank, done).all(nothing)
 
 
 def _paged(read: Callable[..., list[tuple[Any, ...]]]) -> Iterator[tuple[Any, ...]]:

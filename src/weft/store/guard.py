@@ -8,12 +8,15 @@ SQL: code that holds the connection object itself can take the guard off.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from weft.errors import CannotOpen
 from weft.model import Tier
 
-__all__ = ["ENGINE_MIN", "Access", "allowed", "erasable", "refuse_old_engine", "tier_needed"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["ENGINE_MIN", "Access", "allowed", "erasable", "grants", "refuse_old_engine", "tier_needed"]
 
 # Every engine before this one can lose committed pages when two processes write and checkpoint at the same moment
 # (https://sqlite.org/wal.html, "The WAL-Reset Bug").
@@ -35,12 +38,13 @@ class Access(NamedTuple):
 
 
 _READS = {"SELECT", "READ", "RECURSIVE", "TRANSACTION", "SAVEPOINT", "FUNCTION"}
+_WRITES = {"INSERT", "UPDATE", "DELETE"}
 _FUNCTIONS_REFUSED = {"load_extension", "fts3_tokenizer", "edit", "readfile", "writefile"}
 
 _TRUTH = ("node", "relation", "source", "evidence", "suggestion", "vote", "series", "receipt", "change")
 _DERIVED = (
     *("passage", "words", "term", "tag", "reference", "name", "mention", "suggestion_subject", "tally"),
-    *("file_print", "confidence_band"),
+    *("file_print", "confidence_band", "posting", "corpus"),  # the last two as PostgreSQL keeps words
 )
 _ENTRIES = ("passage_entry", "passage_end", "mention_entry", "file_print_entry")
 
@@ -65,6 +69,7 @@ _CHANGEABLE = {
         "receipt": "answer",
         "change": "before after",
         "passage": "vector start end to_seq",
+        "token": "revoked_at",
     },
 }
 
@@ -125,7 +130,7 @@ def _added() -> dict[Tier, set[Access]]:
         Tier.READER: {Access("PRAGMA", "data_version")},
         Tier.CONTRIBUTOR: inserts | shadows | _kept() | _columns(Tier.CONTRIBUTOR),
         Tier.LIBRARIAN: removals | _columns(Tier.LIBRARIAN),
-        Tier.CURATOR: {Access("INSERT", "meta")} | repairs | _columns(Tier.CURATOR),
+        Tier.CURATOR: {Access("INSERT", "meta"), Access("INSERT", "token")} | repairs | _columns(Tier.CURATOR),
     }
 
 
@@ -153,6 +158,16 @@ def erasable(tier: Tier, access: Access) -> bool:
 def tier_needed(access: Access) -> Tier | None:
     """Return the lowest tier that may do this; None: no tier may."""
     return next((tier for tier in Tier if allowed(tier, access)), None)
+
+
+def grants(tier: Tier) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield what a role of ``tier`` may write, for an engine that has roles: operation, table, columns (none: all)."""
+    rules = {
+        rule for rule in _RULES[tier] if rule.operation in _WRITES and not rule.trigger and rule.table not in _SHADOWS
+    }
+    for operation, table in sorted({(rule.operation, rule.table) for rule in rules}):
+        columns = {rule.column for rule in rules if (rule.operation, rule.table) == (operation, table)}
+        yield operation, table, () if columns & {"", _ANY} else tuple(sorted(columns))
 
 
 def refuse_old_engine(version: str) -> None:

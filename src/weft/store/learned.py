@@ -13,15 +13,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from weft.model import LearnedQuery
-    from weft.store.sqlite import Database, Reader
+    from weft.store.engine import Database, Reader
 
-__all__ = ["SqliteLearned"]
+__all__ = ["SqlLearned"]
 
 _AFTER_ALL = "\U0010ffff"
 
 
-class SqliteLearned:
-    """The :class:`weft.ports.Learned` of an embedded graph."""
+class SqlLearned:
+    """The :class:`weft.ports.Learned` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

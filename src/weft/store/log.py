@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from weft.model import Change, Node
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqliteLog"]
+__all__ = ["SqlLog"]
 
 _AFTER_ALL = "\U0010ffff"
 _CANDIDATES = 5
 
 
-class SqliteLog:
-    """The :class:`weft.ports.Log` of an embedded graph."""
+class SqlLog:
+    """The :class:`weft.ports.Log` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

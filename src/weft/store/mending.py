@@ -1,4 +1,4 @@
-"""Making anew what is derived in a graph file, from the truth that it is derived from; nothing else is touched."""
+"""Making anew what is derived in a graph, from the truth that it is derived from; nothing else is touched."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 from weft.model import PassageGiven
 from weft.model.codec import node_from
 from weft.store.backup import back_up
-from weft.store.checkup import Checkup
 from weft.store.due import broken_vectors
+from weft.store.ground import examined
 from weft.store.plans import passage_values
 from weft.store.recut import cut_anew
 from weft.store.schema import schema_missing
@@ -23,10 +23,11 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import BackedUp, Flaw, Node, Passage, Tier
-    from weft.store.checkup import Report
+    from weft.store import engine
+    from weft.store.checkup import Checkup, Report
     from weft.store.sqlite import Database
 
-__all__ = ["SqliteHealth"]
+__all__ = ["SqlHealth", "SqliteHealth"]
 
 _LEFTOVERS: Final = ("{name}.new", "{name}.new-*", ".{name}.*.part", ".{name}.*.part-journal")
 _ANEW: Final = {
@@ -41,26 +42,11 @@ _ANEW: Final = {
 }
 
 
-class SqliteHealth:
-    """Looks at an embedded graph as a whole, and makes anew what is derived in it."""
+class SqlHealth:
+    """Makes anew what is derived in a graph in SQL, and tells what only the verbs can, with the embedder."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: engine.Database) -> None:
         self._database = database
-
-    def look(self, report: Report | None = None) -> Checkup:
-        """Return a look at the whole graph as it stands at this moment; what it found is in ``found``."""
-        with self._database.apart() as connection:
-            checkup = Checkup(connection, report)
-            checkup.found = checkup.findings()
-            return checkup
-
-    def copy(self, target: Path, *, replace: bool) -> BackedUp:
-        """Copy the graph as it stands now to the file ``target``; see :func:`weft.store.backup.back_up`."""
-        return back_up(self._database, target, replace=replace)
-
-    def leftovers(self) -> tuple[str, ...]:
-        """Return the names of files beside the graph that a process left behind which died while it made them."""
-        return tuple(sorted(path.name for path in self._left()))
 
     def mend(self, findings: Iterable[Flaw], *, tier: Tier) -> None:
         """Make anew what these findings name, each in a transaction; what is not derived is left as it is.
@@ -69,8 +55,6 @@ class SqliteHealth:
             PermissionDenied: the tier does not reach it.
         """
         keys = {finding.key for finding in findings if finding.derived}
-        if keys & {"schema_missing", "setting_journal_mode", "indexes_damaged"}:
-            self._mend_engine(keys)
         for key in sorted(keys & _ANEW.keys()):
             with self._database.writer(tier) as writer:
                 for name in _ANEW[key]:
@@ -80,30 +64,10 @@ class SqliteHealth:
                 writer.run("passages_close")
         if keys & {"words_damaged", "words_amiss"}:
             with self._database.writer(tier) as writer:
-                cut_anew(writer)
-        if "leftovers" in keys:
-            self._sweep()
+                self._words_anew(writer)
 
-    def _mend_engine(self, keys: set[str]) -> None:
-        with self._database.alone() as connection:
-            with connection.transaction():
-                for sql in schema_missing(connection).values():
-                    connection.execute(sql)
-            if "indexes_damaged" in keys:
-                connection.execute("REINDEX")
-            if "setting_journal_mode" in keys:
-                connection.execute("PRAGMA journal_mode = WAL")
-
-    def _left(self) -> list[Path]:
-        path = self._database.path
-        return [found for form in _LEFTOVERS for found in path.parent.glob(form.format(name=path.name))]
-
-    def _sweep(self) -> None:
-        with self._database.alone():  # whoever makes a graph or a copy of this name holds the right to write
-            for path in self._left():
-                path.unlink(missing_ok=True)
-
-    # ---- what only the verbs can make anew, since it takes the embedder
+    def _words_anew(self, writer: engine.Writer) -> None:
+        cut_anew(writer)
 
     def lacking(self) -> tuple[str, ...]:
         """Return ids of the standing nodes that have no passage."""
@@ -154,3 +118,57 @@ class SqliteHealth:
         with self._database.writer(tier) as writer:
             for row, vector in vectors.items():
                 writer.run("passage_vector_save", row=row, vector=vector.astype("<f2").tobytes())
+
+
+class SqliteHealth(SqlHealth):
+    """Looks at an embedded graph as a whole, and makes anew what is derived in it."""
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self._file = database
+
+    def look(self, report: Report | None = None) -> Checkup:
+        """Return a look at the whole graph as it stands at this moment; what it found is in ``found``."""
+        with self._file.apart() as connection:
+            return examined(connection, report)
+
+    def copy(self, target: Path, *, replace: bool) -> BackedUp:
+        """Copy the graph as it stands now to the file ``target``; see :func:`weft.store.backup.back_up`."""
+        return back_up(self._file, target, replace=replace)
+
+    def leftovers(self) -> tuple[str, ...]:
+        """Return the names of files beside the graph that a process left behind which died while it made them."""
+        return tuple(sorted(path.name for path in self._left()))
+
+    def mend(self, findings: Iterable[Flaw], *, tier: Tier) -> None:
+        """Make anew what these findings name, the engine's own first; what is not derived is left as it is.
+
+        Raises:
+            PermissionDenied: the tier does not reach it.
+        """
+        found = tuple(findings)
+        keys = {finding.key for finding in found if finding.derived}
+        if keys & {"schema_missing", "setting_journal_mode", "indexes_damaged"}:
+            self._mend_engine(keys)
+        super().mend(found, tier=tier)
+        if "leftovers" in keys:
+            self._sweep()
+
+    def _mend_engine(self, keys: set[str]) -> None:
+        with self._file.alone() as connection:
+            with connection.transaction():
+                for sql in schema_missing(connection).values():
+                    connection.execute(sql)
+            if "indexes_damaged" in keys:
+                connection.execute("REINDEX")
+            if "setting_journal_mode" in keys:
+                connection.execute("PRAGMA journal_mode = WAL")
+
+    def _left(self) -> list[Path]:
+        path = self._file.path
+        return [found for form in _LEFTOVERS for found in path.parent.glob(form.format(name=path.name))]
+
+    def _sweep(self) -> None:
+        with self._file.alone():  # whoever makes a graph or a copy of this name holds the right to write
+            for path in self._left():
+                path.unlink(missing_ok=True)

@@ -15,11 +15,12 @@ from weft.errors import CannotOpen
 if TYPE_CHECKING:
     from weft.store.sqlite import Connection
 
-__all__ = ["migrate", "newest_schema", "refuse_newer_schema"]
+__all__ = ["migrate", "migrations", "newest_schema", "refuse_newer_schema"]
 
 
 @lru_cache
-def _migrations(dialect: str) -> dict[int, str]:
+def migrations(dialect: str) -> dict[int, str]:
+    """Return the scripts of ``dialect`` by their numbers, ascending."""
     folder = files("weft.store") / "migrations" / dialect
     found = sorted((entry for entry in folder.iterdir() if entry.name.endswith(".sql")), key=lambda entry: entry.name)
     return {int(entry.name[:4]): entry.read_text("utf-8") for entry in found}
@@ -27,18 +28,19 @@ def _migrations(dialect: str) -> dict[int, str]:
 
 def newest_schema(dialect: str = "sqlite") -> int:
     """Return the number of the newest schema this version of Weft knows."""
-    return max(_migrations(dialect))
+    return max(migrations(dialect))
 
 
-def refuse_newer_schema(schema: int, graph: object) -> None:
+def refuse_newer_schema(schema: int, graph: object, dialect: str = "sqlite") -> None:
     """Refuse a graph that a newer Weft has written.
 
     Raises:
         CannotOpen: ``schema`` is newer than any known here.
     """
-    if schema > newest_schema():
+    newest = newest_schema(dialect)
+    if schema > newest:
         raise CannotOpen(
-            f"{graph} has schema {schema}, written by a newer Weft; this one knows up to {newest_schema()}.",
+            f"{graph} has schema {schema}, written by a newer Weft; this one knows up to {newest}.",
             hint="Upgrade Weft. The graph was left as it is.",
         )
 
@@ -49,7 +51,7 @@ def migrate(connection: Connection) -> None:
     Raises:
         CannotOpen: the graph has a newer schema than is known here.
     """
-    for number, script in _migrations("sqlite").items():
+    for number, script in migrations("sqlite").items():
         if connection.schema() >= number:
             continue
         with connection.transaction():

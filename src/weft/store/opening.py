@@ -12,57 +12,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen, InvalidArgument
-from weft.store.archive import SqliteArchive
-from weft.store.commit import Commits
-from weft.store.config import SqliteConfig
 from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
-from weft.store.learned import SqliteLearned
-from weft.store.log import SqliteLog
 from weft.store.mending import SqliteHealth
 from weft.store.migrate import migrate, refuse_newer_schema
-from weft.store.passages import SqlitePassages
-from weft.store.prints import SqlitePrints
-from weft.store.reads import SqliteStore
+from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.recut import recut
-from weft.store.shelf import SqliteShelf
 from weft.store.sqlite import APPLICATION_ID, Connection, Database, connect, engine_version, header
 from weft.store.turn import Turn
-from weft.store.upkeep import SqliteUpkeep
-from weft.store.words import SqliteWords
 
 if TYPE_CHECKING:
     from weft.model import Tier
-    from weft.ports import Archive, Learned, Log, Prints, Shelf, Store, Upkeep, Words
 
-__all__ = ["Opened", "look", "open_sqlite"]
+__all__ = ["OpenedFile", "look", "open_sqlite"]
 
 _CREATE_WAIT_S = 30.0
 _MAGIC = b"SQLite format 3\x00"
 _SCHEMA_AT, _APPLICATION_AT = 60, 68  # https://sqlite.org/fileformat.html §1.3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    """An open graph: its ports, and the connections behind them."""
+class OpenedFile(Opened):
+    """An open graph in a file, which this process can look at and mend as a whole."""
 
-    database: Database
-    store: Store
-    shelf: Shelf
-    words: Words
-    log: Log
-    archive: Archive
-    learned: Learned
-    prints: Prints
-    passages: SqlitePassages
-    upkeep: Upkeep
-    health: SqliteHealth
-    eraser: SqliteEraser
-    config: SqliteConfig
-
-    def close(self) -> None:
-        """Close every connection."""
-        self.database.close()
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.health = SqliteHealth(database)
+        self.eraser = SqliteEraser(database)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +60,7 @@ def open_sqlite(
     create: bool,
     synchronous: str = "FULL",
     vfs: str = "",
-) -> Opened:
+) -> OpenedFile:
     """Open the graph in the file ``path``, making it first when it is not there and ``create`` is on.
 
     ``model`` and ``dimension`` are the embedder's and must be those the graph was made with; an empty ``model`` is not
@@ -105,21 +80,7 @@ def open_sqlite(
     look(path, vfs)
     _admit(path, wish)
     database = Database(path, tier=tier, synchronous=synchronous, vfs=vfs)
-    return Opened(
-        database=database,
-        store=SqliteStore(database, Commits(database)),
-        shelf=SqliteShelf(database),
-        words=SqliteWords(database),
-        log=SqliteLog(database),
-        learned=SqliteLearned(database),
-        archive=SqliteArchive(database),
-        prints=SqlitePrints(database),
-        passages=SqlitePassages(database),
-        upkeep=SqliteUpkeep(database),
-        health=SqliteHealth(database),
-        eraser=SqliteEraser(database),
-        config=SqliteConfig(database),
-    )
+    return OpenedFile(database)
 
 
 def _make(path: Path, wish: _Wish) -> None:
@@ -204,18 +165,11 @@ def _admit(path: Path, wish: _Wish) -> None:
             if log_left:
                 connection.leave_log()
             migrate(connection)
-            _compare_model(dict(connection.execute("SELECT key, value FROM meta")), wish)
+            meta = dict(connection.execute("SELECT key, value FROM meta"))
+            refuse_unfinished(meta)
+            compare_model(meta, wish.model, wish.dimension)
             recut(connection)
         finally:
             connection.close()
     except CannotOpen as error:
         raise CannotOpen(f"{path} cannot be opened: {error.message}", hint=error.hint) from error
-
-
-def _compare_model(meta: dict[str, str], wish: _Wish) -> None:
-    held, wanted = (meta.get("model", ""), int(meta.get("dimension", 0))), (wish.model, wish.dimension)
-    if wish.model and held != wanted:
-        raise CannotOpen(
-            f"The graph was embedded with {held[0]} ({held[1]} dimensions), not with {wanted[0]} ({wanted[1]}).",
-            hint="Set the embedding model back, or move the graph with: weft reembed",
-        )

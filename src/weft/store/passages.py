@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Filter
-    from weft.store.sqlite import Bound, Database
+    from weft.store.engine import Bound, Database
 
-__all__ = ["Condition", "SqlitePassages", "condition_of", "few_nodes"]
+__all__ = ["Condition", "SqlPassages", "condition_of", "few_nodes", "places_of"]
 
 _PASSAGES_A_NODE = 8
 
@@ -97,8 +97,8 @@ def _narrowest(filter: Filter) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa:
     yield from ((name, values) for wanted, name, values in given if wanted)
 
 
-class SqlitePassages:
-    """The :class:`weft.index.feed.PassageFeed` of an embedded graph."""
+class SqlPassages:
+    """The :class:`weft.index.feed.PassageFeed` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -119,7 +119,7 @@ class SqlitePassages:
     def placed(self, rows: Sequence[int], filter: Filter) -> Places:  # noqa: A002 - the field's word
         """Return those of ``rows`` that stand and pass the filter, in any order."""
         condition = condition_of(filter)
-        return _places(condition.kept(condition.read(self._database, "passages_placed", rows=list(rows))))
+        return places_of(condition.kept(condition.read(self._database, "passages_placed", rows=list(rows))))
 
     def few(self, filter: Filter, *, limit: int) -> Places | None:  # noqa: A002
         """Return all passages that pass the filter; None: finding them takes reading over ``limit`` nodes."""
@@ -130,13 +130,13 @@ class SqlitePassages:
         condition = condition_of(filter)
         rows = condition.read(self._database, "passages_within", nodes=nodes, limit=most + 1)
         gone = [] if filter.as_of is None else condition.read_gone(self._database, limit=most)
-        return None if len(rows) > most or gone is None else _places(condition.kept(rows + gone))
+        return None if len(rows) > most or gone is None else places_of(condition.kept(rows + gone))
 
     def gone(self, filter: Filter, *, limit: int) -> Places | None:  # noqa: A002
         """Return the passages that stood at ``filter.as_of`` and have ended since; None: over ``limit``."""
         condition = condition_of(filter)
         rows = condition.read_gone(self._database, limit=limit)
-        return None if rows is None else _places(condition.kept(rows))
+        return None if rows is None else places_of(condition.kept(rows))
 
     def scan(self, filter: Filter, row: int, *, limit: int) -> Places:  # noqa: A002
         """Return up to ``limit`` next passages after ``row`` that pass the filter, by row; none: there are none."""
@@ -145,7 +145,7 @@ class SqlitePassages:
             rows = condition.read(self._database, "passages_scanned", row=row, limit=limit)
             kept = condition.kept(rows)
             if kept or not rows:
-                return _places(kept)
+                return places_of(kept)
             row = rows[-1][0]
 
     def openings(self, filter: Filter, *, limit: int, per_node: int) -> Openings | None:  # noqa: A002
@@ -178,6 +178,7 @@ def _vectors(blobs: Sequence[bytes]) -> npt.NDArray[np.float32]:
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 
-def _places(rows: list[tuple[Any, ...]]) -> Places:
+def places_of(rows: list[tuple[Any, ...]]) -> Places:
+    """Return rows of a query over passages (row, node's id, start, end, vector) column by column."""
     at, nodes, starts, ends, blobs = zip(*rows, strict=True) if rows else ((), (), (), (), ())
     return Places(rows=at, nodes=nodes, starts=starts, ends=ends, vectors=_vectors(blobs))

@@ -9,13 +9,13 @@ from weft.model import FilePrint
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqlitePrints"]
+__all__ = ["SqlPrints"]
 
 
-class SqlitePrints:
-    """The :class:`weft.ports.Prints` of an embedded graph."""
+class SqlPrints:
+    """The :class:`weft.ports.Prints` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

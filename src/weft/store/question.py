@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from weft.text import STOP_WORDS, root
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["PASSED_MAX", "RANKED_MAX", "Question", "Term", "by_root", "quoted", "telling"]
+__all__ = ["PASSED_MAX", "RANKED_MAX", "Match", "Question", "Term", "by_root", "telling"]
 
 # Recall@10 with at most so many postings ranked and the rest passed, on five public sets of 1,000 to 6,000 texts: .702
 # with 250, .700 with 500 and 1,000, .699 with all; on 100,000 texts .60, .63, .65 and .68 with 1,000, 2,000, 3,000 and
@@ -26,11 +26,6 @@ RANKED_MIN = 250
 RANKED_SHARE = 8
 PASSED_MAX = 20_000
 _RARITY_MIN = 1e-6
-
-
-def quoted(text: str) -> str:
-    """Return ``text`` as FTS5 takes a phrase: nothing in it is syntax any more."""
-    return '"' + text.replace('"', '""') + '"'
 
 
 def by_root(terms: Iterable[str]) -> dict[str, str]:
@@ -48,17 +43,35 @@ def telling(terms: Sequence[str]) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word as it was asked, and its root: in how many passages that ever stood, and its rarity as FTS5 has it."""
+    """A word as it was asked, and its root: in how many passages that ever stood, and its rarity as BM25 has it."""
 
     text: str
     root: str
     count: int
     rarity: float
 
-    @property
-    def match(self) -> str:
-        """The word as FTS5 is asked for it."""
-        return quoted(self.root)
+
+class Match(NamedTuple):
+    """What a passage must hold: the entry that asks for it, roots of words, rarest first, and those of a ``phrase``."""
+
+    condition: str
+    words: tuple[str, ...]
+    phrase: str = ""
+
+    @classmethod
+    def all_of(cls, words: Sequence[Term]) -> Match:
+        """Return that it holds all of ``words``, rarest first."""
+        return cls("if_words_all", tuple(term.root for term in words))
+
+    @classmethod
+    def named(cls, words: Sequence[Term]) -> Match:
+        """Return that its names hold all of ``words``, rarest first."""
+        return cls("if_words_named", tuple(term.root for term in words))
+
+    @classmethod
+    def in_order(cls, words: Sequence[Term], roots: Iterable[str]) -> Match:
+        """Return that it holds ``roots`` one after the other; ``words`` are the same, each once, rarest first."""
+        return cls("if_words_phrase", tuple(term.root for term in words), " ".join(roots))
 
 
 @dataclass(frozen=True, slots=True)

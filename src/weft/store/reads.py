@@ -1,4 +1,4 @@
-"""The embedded graph, read: everything :class:`weft.ports.Store` answers."""
+"""The graph, read: everything :class:`weft.ports.Store` answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from weft.store.rows import (
     source_of,
     suggestion_of,
 )
-from weft.store.sqlite import engine_version
 from weft.text import fold
 
 if TYPE_CHECKING:
@@ -40,9 +39,9 @@ if TYPE_CHECKING:
         SuggestionQuery,
     )
     from weft.store.commit import Commits
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqliteStore"]
+__all__ = ["SqlStore"]
 
 _id_of = attrgetter("id")
 
@@ -50,8 +49,8 @@ _PREFIX_MIN = 8
 _AFTER_ALL = "\U0010ffff"
 
 
-class SqliteStore:
-    """The :class:`weft.ports.Store` of an embedded graph."""
+class SqlStore:
+    """The :class:`weft.ports.Store` of a graph in SQL."""
 
     def __init__(self, database: Database, commits: Commits) -> None:
         self._database = database
@@ -174,9 +173,12 @@ class SqliteStore:
         return tuple(suggestion_of(row) for row in rows), total
 
     def receipt(self, *, actor: str, tool: str, key: str) -> Receipt | None:
-        """Return the remembered answer of a call, or None."""
+        """Return the remembered answer of a call, or None; it acknowledges, so what it tells of must last."""
         rows = self._database.read("receipt_by_key", actor=actor, tool=tool, key=key)
-        return receipt_of(rows[0]) if rows else None
+        if not rows:
+            return None
+        self._database.assure()
+        return receipt_of(rows[0])
 
     def counts(self) -> Counts:
         """Return how much of what the graph holds."""
@@ -213,7 +215,7 @@ class SqliteStore:
             series = {name: value + 1 for name, value in reader.read("series_values")}
         known = {"dimension": int(meta["dimension"]), "schema": newest_schema(), "series": series}
         del meta["words"]  # how they are cut is the store's own business
-        return meta | known | {"engine": f"SQLite {engine_version()}"}
+        return meta | known | {"engine": self._database.engine}
 
 
 def _check(page: Page) -> None:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.model import Restored
-from weft.store.backup import copied, in_place, part_of, settle
-from weft.store.checkup import Checkup
+from weft.store.backup import copied, in_place, part_of, settle, without_tokens
+from weft.store.ground import examined
 from weft.store.migrate import migrate
 from weft.store.opening import look
 from weft.store.recut import recut
@@ -28,13 +28,15 @@ __all__ = ["restore"]
 _TURN_S: Final = 30.0
 _OPEN_S: Final = 2.0
 _NAMED_MAX: Final = 3
+_COLUMNS: Final = "id, hash, actor, role, created_at, created_by, expires_at, revoked_at"
 
 
 def restore(path: Path, backup: Path, *, at: datetime, report: Report | None = None) -> Restored:
     """Put the graph of the file ``backup`` in the place of the one at ``path``, and keep that one beside it.
 
     The backup is copied first, brought to this release's schema and looked at as a whole; it is left as it is. The
-    graph that is replaced gets a name with ``at`` in it. A process that opens the graph meanwhile waits.
+    graph that is replaced gets a name with ``at`` in it, and hands its tokens on: who was let in is let in still, and
+    who was locked out is not. A process that opens the graph meanwhile waits.
 
     Raises:
         CannotOpen: the backup is no graph, is of a newer schema, or is damaged; nothing was touched.
@@ -69,13 +71,14 @@ def _taken(backup: Path, part: Path, report: Report | None) -> int:
     try:
         fresh.execute("PRAGMA journal_mode = WAL")
         migrate(fresh)
+        without_tokens(fresh)
         recut(fresh)
     finally:
         fresh.close()  # what the log holds goes into the file
     verifying = Connection(connect(part, synchronous="FULL", vfs=""))
     try:
-        checkup = Checkup(verifying, report)
-        lost = [finding.what for finding in checkup.findings() if not finding.derived]
+        checkup = examined(verifying, report)
+        lost = [finding.what for finding in checkup.found if not finding.derived]
     finally:
         verifying.close()
     if lost:
@@ -96,6 +99,7 @@ def _swapped(part: Path, path: Path, at: datetime) -> str:
                 in_place(part, path, replace=True)
                 return ""
             aside = _free(path, at)
+            _hand_tokens_on(path, part)
             with _nobody_else(path):
                 os.link(path, aside)
                 _move_log(path, aside)
@@ -104,6 +108,31 @@ def _swapped(part: Path, path: Path, at: datetime) -> str:
             return str(aside)
     finally:
         turn.close()
+
+
+def _hand_tokens_on(path: Path, part: Path) -> None:
+    """Give the restored graph the tokens of the one that it replaces; of a damaged one none can be had."""
+    rows: list[tuple[object, ...]] = []
+    try:
+        old = Connection(connect(path, synchronous="FULL", vfs=""))
+        try:
+            if old.execute("SELECT 1 FROM sqlite_schema WHERE name = 'token'"):
+                rows = old.execute(f"SELECT {_COLUMNS} FROM token")
+        finally:
+            old.close()
+    except Unavailable:
+        return
+    if not rows:
+        return
+    fresh = Connection(connect(part, synchronous="FULL", vfs=""))
+    names = _COLUMNS.split(", ")
+    try:
+        with fresh.transaction():
+            for row in rows:
+                values = ", ".join(f":{name}" for name in names)
+                fresh.execute(f"INSERT INTO token ({_COLUMNS}) VALUES ({values})", dict(zip(names, row, strict=True)))
+    finally:
+        fresh.close()
 
 
 def _free(path: Path, at: datetime) -> Path:

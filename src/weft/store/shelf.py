@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from weft.model import Node, Page
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqliteShelf"]
+__all__ = ["SqlShelf"]
 
 _SHARERS_A_MARK = 200
 _SHARERS_MAX = 400
@@ -31,8 +31,8 @@ _RELATION_PAGES = (
 )
 
 
-class SqliteShelf:
-    """The :class:`weft.ports.Shelf` of an embedded graph."""
+class SqlShelf:
+    """The :class:`weft.ports.Shelf` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

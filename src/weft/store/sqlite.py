@@ -1,16 +1,7 @@
 """The connections to one graph file: the only module that knows the engine.
 
-Everything else of the store reads and writes through :class:`Database`, by the names of queries (``queries/*.sql``)::
-
-    database.read("nodes_by_id", ids=["…"])           # a list of tuples; any thread, any time, sees the newest commit
-    with database.snapshot() as reader:                # several reads that must see the same moment
-        reader.read("…"); reader.read("…")
-    with database.writer(Tier.CONTRIBUTOR) as writer:  # one transaction: all or nothing, durable when the block ends
-        writer.read("…"); writer.run("node_insert", id="…")
-
-Values are bound by name. A list or a tuple travels as a JSON array (``json_each(:ids)`` in the query). ``where`` names
-further entries that are joined by AND where the query says ``{{where}}``. Rows are plain tuples. Every failure of the
-engine comes out as a :class:`weft.errors.WeftError`.
+The rest of the store asks it as a :class:`weft.store.engine.Database`. Here a list or a tuple travels as a JSON array
+(``json_each(:ids)`` in the query). Every failure of the engine comes out as a :class:`weft.errors.WeftError`.
 """
 
 from __future__ import annotations
@@ -19,7 +10,7 @@ import os
 from collections import deque
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
@@ -31,12 +22,13 @@ from weft.store.statements import statement
 from weft.store.turn import Turn, file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
+
+    from weft.store.engine import Bound
 
 __all__ = [
     "APPLICATION_ID",
-    "Bound",
     "Connection",
     "Database",
     "Reader",
@@ -47,8 +39,6 @@ __all__ = [
 ]
 
 APPLICATION_ID = int.from_bytes(b"Weft")
-
-Bound: TypeAlias = str | int | float | bytes | list[Any] | tuple[Any, ...] | None
 
 _Kind = TypeVar("_Kind", bound="Reader")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -164,7 +154,7 @@ def _bound(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Connection:
-    """One connection of the engine, used by one thread at a time."""
+    """One connection of the engine, used by one thread at a time, that reads and writes by the names of queries."""
 
     def __init__(self, raw: apsw.Connection, tier: Tier = Tier.CURATOR) -> None:
         self._raw = raw
@@ -183,6 +173,22 @@ class Connection:
             raise fault(error, self._denied) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise InvalidArgument(f"A value cannot be stored: {error}.") from error
+
+    def execute_many(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Run ``sql`` once for each of ``rows``, whose values stand in the order of its marks."""
+        try:
+            self._raw.executemany(sql, rows)
+        except apsw.Error as error:
+            raise fault(error) from error
+
+    def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
+        """Return all rows of the query ``name``."""
+        return self.execute(statement(name, where), values)
+
+    def run(self, name: str, /, **values: Bound) -> int:
+        """Run the statement ``name`` and return how many rows it changed."""
+        self.execute(statement(name), values)
+        return self._raw.changes()
 
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
@@ -214,16 +220,12 @@ class Connection:
 
 
 class Reader(Connection):
-    """A connection behind its tier's guard that reads by the names of queries."""
+    """A connection behind its tier's guard, for reading."""
 
     def __init__(self, raw: apsw.Connection, tier: Tier) -> None:
         super().__init__(raw, tier)
         self._tier = tier
         raw.authorizer = self._authorize
-
-    def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
-        """Return all rows of the query ``name``."""
-        return self.execute(statement(name, where), values)
 
     def plan(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[str]:
         """Return how the engine would run the query, one line a step."""
@@ -245,11 +247,6 @@ class Reader(Connection):
 
 class Writer(Reader):
     """A reader that may also write, as far as its tier goes. ``spares`` is on while documents must be spared."""
-
-    def run(self, name: str, /, **values: Bound) -> int:
-        """Run the statement ``name`` and return how many rows it changed."""
-        self.execute(statement(name), values)
-        return self._raw.changes()
 
 
 def connect(
@@ -287,6 +284,7 @@ class Database:
     def __init__(self, path: Path, *, tier: Tier, synchronous: str = "FULL", vfs: str = "") -> None:
         self.path = path
         self.tier = tier
+        self.engine = f"SQLite {engine_version()}"
         self._synchronous = synchronous
         self._vfs = vfs
         self._turn = Turn(path.with_name(f"{path.name}.lock"))
@@ -355,6 +353,9 @@ class Database:
         self._check()
         with self._turn.taken(_WAIT_S), self.apart() as connection:
             yield connection
+
+    def assure(self) -> None:
+        """Return: what a reader sees was synced before."""
 
     def close(self) -> None:
         """Close every connection; those in use close when they come back."""

@@ -10,6 +10,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 __all__ = ["names", "statement"]
 
@@ -20,8 +24,15 @@ _PART = re.compile(r"\{\{(\w+)\}\}")
 @lru_cache
 def _entries(dialect: str) -> dict[str, str]:
     shared = files("weft.store") / "queries"
-    folders = [folder for folder in (shared, shared / dialect) if folder.is_dir()]
-    texts = [file.read_text("utf-8") for folder in folders for file in folder.iterdir() if file.name.endswith(".sql")]
+    said = _read(shared)
+    if dialect != "sqlite":  # there alone CROSS JOIN takes a condition, and is how an order of tables is asked for
+        said = {name: sql.replace("CROSS JOIN", "JOIN") for name, sql in said.items()}
+    own = shared / dialect
+    return said | (_read(own) if own.is_dir() else {})
+
+
+def _read(folder: Traversable) -> dict[str, str]:
+    texts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")]
     return {name: sql.strip() for text in texts for name, _, sql in _ENTRY.findall(text)}
 
 

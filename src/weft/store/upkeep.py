@@ -8,13 +8,13 @@ from weft.model import Leftovers, OntologyCount
 from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
 
 if TYPE_CHECKING:
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqliteUpkeep"]
+__all__ = ["SqlUpkeep"]
 
 
-class SqliteUpkeep:
-    """The :class:`weft.ports.Upkeep` of an embedded graph."""
+class SqlUpkeep:
+    """The :class:`weft.ports.Upkeep` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

@@ -12,19 +12,20 @@ together, those first whose title does.
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from weft.model import Filter, WordHit
 from weft.store.passages import condition_of, few_nodes
-from weft.store.question import PASSED_MAX, Question, Term, by_root, quoted, telling
+from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
 from weft.text import root, roots, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from weft.store.sqlite import Database
+    from weft.store.engine import Database
 
-__all__ = ["SqliteWords"]
+__all__ = ["SqlWords"]
 
 _TOGETHER_MAX = 100_000
 _LOOKED_UP_MAX = 50_000
@@ -46,6 +47,8 @@ _HOLDERS_MAX = 500
 _FILLING_MAX = 6
 _READ_MAX = 64
 _ALIKE_MAX = 256
+_SHARERS_MAX = 50
+_NAMESAKES_MAX = 30
 _NO_CEILING = 1 << 62
 
 
@@ -74,8 +77,8 @@ class _Pool:
                 self.scores[row] = factor * scores.get(row, 1.0)
 
 
-class SqliteWords:
-    """The :class:`weft.ports.Words` of an embedded graph."""
+class SqlWords:
+    """The :class:`weft.ports.Words` of a graph in SQL."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -111,12 +114,14 @@ class SqliteWords:
             return ()
         few = None if filter.is_open else self._few(filter)
         if few is not None:
-            return self._holding_all(asked, _nodes(few))[:limit]
+            return self._holding_all(asked, _nodes(dict(sorted(few.items(), reverse=True))))[:limit]
         looked_up, rest = asked.known[:_WORDS_MAX], asked.known[_WORDS_MAX:]
-        together = self._reading(_nodes(self._newest(_all_of(looked_up), 0, filter, limit)), rest)[:limit]
+        together = self._reading(_nodes(self._newest(Match.all_of(looked_up), 0, filter, limit)), rest)[:limit]
         if len(together) == limit or len(asked.known) == 1 or filter.as_of is not None:
             return together
-        rarest = self._newest(asked.known[0].match, asked.floor(asked.known[0], _HOLDERS_MAX), filter, _HOLDERS_MAX)
+        rarest = self._newest(
+            Match.all_of(asked.known[:1]), asked.floor(asked.known[0], _HOLDERS_MAX), filter, _HOLDERS_MAX
+        )
         return tuple(dict.fromkeys((*together, *self._holding_all(asked, _nodes(rarest)))))[:limit]
 
     def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
@@ -129,7 +134,7 @@ class SqliteWords:
         asked = self._asked(wanted)
         if not asked.known or asked.unknown or limit < 1:
             return ()
-        match = quoted(" ".join(map(root, wanted)))
+        match = Match.in_order(asked.known, map(root, wanted))
         floor = asked.floor(asked.known[0], _TOGETHER_MAX)
         places = self._newest(match, floor, Filter(), max(limit, _ALIKE_MAX))
         rows, found = list(places), dict[str, None]()
@@ -139,6 +144,32 @@ class SqliteWords:
             if len(found) >= limit:
                 break
         return tuple(found)[:limit]
+
+    def holders(self, names: Sequence[Sequence[str]], *, per_list: int) -> tuple[dict[str, tuple[str, ...]], ...]:
+        """Return, for each list of names, its ``per_list`` rarest with the nodes that hold the roots of their words.
+
+        The roots stand one after the other. A name is as rare as its rarest root. One whose rarest root ever stood in
+        one passage alone or in more than 50, and one that more than 30 nodes hold, is left out: it joins nothing, or
+        too much. Costs one look-up a name.
+        """
+        said = {name: cut for each in names for name in each if (cut := roots(name))}
+        counts = dict(self._database.read("terms_counted", terms=list({word for cut in said.values() for word in cut})))
+        rarest = {name: min((counts.get(word, 0), word) for word in cut) for name, cut in said.items()}
+        telling = {name: at for name, at in rarest.items() if 1 < at[0] <= _SHARERS_MAX}
+        kept = [sorted(telling.keys() & set(each), key=telling.__getitem__)[:per_list] for each in names]
+        wanted = list(dict.fromkeys(name for each in kept for name in each))
+        held: dict[str, dict[str, None]] = {name: {} for name in wanted}
+        if wanted:
+            phrases, words = [" ".join(said[name]) for name in wanted], [rarest[name][1] for name in wanted]
+            for at, node in self._database.read("phrases_held", phrases=phrases, words=words):
+                held[wanted[at]][node] = None
+        return tuple({name: tuple(held[name]) for name in each if len(held[name]) <= _NAMESAKES_MAX} for each in kept)
+
+    def rarity(self, roots: Sequence[str]) -> dict[str, float]:
+        """Return how rare each of these roots is: ln((passages + 1) / (those that ever held it + 1/2)), 0 at least."""
+        counts = dict(self._database.read("terms_counted", terms=list(roots)))
+        passages = counts.pop("")
+        return {each: max(0.0, math.log((passages + 1) / (counts.get(each, 0) + 0.5))) for each in roots}
 
     def _saying(self, wanted: Sequence[str], rows: Sequence[int]) -> list[int]:
         """Return those of ``rows`` whose passage, or whose node's names, hold these words one after the other."""
@@ -181,7 +212,7 @@ class SqliteWords:
         wanted = max(_POOL_MIN, _POOL_A_HIT * limit)
         bound = wanted if filter.is_open else _LOOKED_MAX
         while True:
-            ranked = self._database.read("words_ranked", match=_any_of(words), name_weight=_NAME_WEIGHT, limit=bound)
+            ranked = self._database.read("words_ranked", words=_roots(words), name_weight=_NAME_WEIGHT, limit=bound)
             pool = _Pool(words)
             for start in range(0, len(ranked), _CHUNK):
                 chunk = dict(ranked[start : start + _CHUNK])
@@ -198,7 +229,7 @@ class SqliteWords:
         if few:
             ranked = self._database.read(
                 "words_ranked_among",
-                match=_any_of(pool.words),
+                words=_roots(pool.words),
                 name_weight=_NAME_WEIGHT,
                 rows=list(few),
                 first=min(few),
@@ -214,9 +245,11 @@ class SqliteWords:
         pool = _Pool(words)
         wanted = max(_POOL_MIN, _POOL_A_HIT * limit)
         weight = sum(term.rarity for term in words)
-        named = f"{{name}} : ({_all_of(words)})"
-        pool.take(self._newest(named, asked.floor(words[0], PASSED_MAX), filter, wanted), {}, _NAME_WEIGHT * weight)
-        pool.take(self._newest(_all_of(words), asked.floor(words[0], _TOGETHER_MAX), filter, wanted), {}, weight)
+        for match, postings_max, factor in (
+            (Match.named(words), PASSED_MAX, _NAME_WEIGHT * weight),
+            (Match.all_of(words), _TOGETHER_MAX, weight),
+        ):
+            pool.take(self._newest(match, asked.floor(words[0], postings_max), filter, wanted), {}, factor)
         return self._filled(asked, pool, asked.known, filter, limit)
 
     def _filled(
@@ -232,7 +265,7 @@ class SqliteWords:
             if len(pool.nodes) >= limit:
                 break
             floor = asked.floor(term, PASSED_MAX)
-            pool.take(self._newest(term.match, floor, filter, limit), {}, term.rarity)
+            pool.take(self._newest(Match.all_of((term,)), floor, filter, limit), {}, term.rarity)
         return pool
 
     def _hits(self, asked: Question, pool: _Pool, limit: int) -> tuple[WordHit, ...]:
@@ -268,19 +301,26 @@ class SqliteWords:
         """Return which of ``words`` each of ``rows`` holds: their places in ``words``, ascending."""
         held: dict[int, list[int]] = {}
         if rows:
-            matches = [term.match for term in words]
             first, last = min(rows), max(rows)
-            found = self._database.read("words_held", matches=matches, rows=list(rows), first=first, last=last)
+            found = self._database.read("words_held", words=_roots(words), rows=list(rows), first=first, last=last)
             for row, at in found:
                 held.setdefault(row, []).append(at)
         return held
 
-    def _newest(self, match: str, floor: int, filter: Filter, enough: int) -> dict[int, Place]:  # noqa: A002
+    def _newest(self, match: Match, floor: int, filter: Filter, enough: int) -> dict[int, Place]:  # noqa: A002
         """Return the newest passages after row ``floor`` that match and pass the filter, of ``enough`` nodes."""
         found: dict[int, Place] = {}
         ceiling, looked, size = _NO_CEILING, 0, min(_CHUNK, 2 * enough)
         while len(_nodes(found)) < enough and looked < _LOOKED_MAX:
-            chunk = self._database.read("words_newest", match=match, floor=floor, ceiling=ceiling, limit=size)
+            chunk = self._database.read(
+                "words_newest",
+                where=(match.condition,),
+                words=list(match.words),
+                phrase=match.phrase,
+                floor=floor,
+                ceiling=ceiling,
+                limit=size,
+            )
             found |= self._placed([row for (row,) in chunk], filter)
             if len(chunk) < size:
                 break
@@ -318,9 +358,5 @@ def _nodes(places: Mapping[int, Place]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(place[1] for place in places.values()))
 
 
-def _all_of(words: Sequence[Term]) -> str:
-    return " AND ".join(term.match for term in words)
-
-
-def _any_of(words: Sequence[Term]) -> str:
-    return " OR ".join(term.match for term in words)
+def _roots(words: Sequence[Term]) -> list[str]:
+    return [term.root for term in words]

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from weft.model import Batch
+    from weft.store.engine import Writer
     from weft.store.plans import Plan
-    from weft.store.sqlite import Writer
 
 __all__ = ["Pen", "apply"]
 

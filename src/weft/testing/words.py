@@ -117,6 +117,29 @@ class WordsContract(NotingContract):
             self.note(kept, f"n{at}", "the heating")
         assert kept.words.phrase("heater", limit=2) == (wanted.id,)
 
+    def test_holders_are_those_whose_text_holds_the_name_in_order(self, kept: Searched) -> None:
+        one = self.note(kept, "one", "Ashby lies in Marlow County")
+        two = self.note(kept, "Marlow Counties", "hills and rivers")
+        self.note(kept, "three", "the county of Marlow")
+        self.note(kept, "four", "Marlow", "County")
+        (held,) = kept.words.holders([["Marlow County", "Ashby", "unheard", ""]], per_list=5)
+        assert {name: set(nodes) for name, nodes in held.items()} == {"Marlow County": {one.id, two.id}}
+        assert kept.words.holders([], per_list=5) == ()
+        assert kept.words.holders([[], ["..."]], per_list=5) == ({}, {})
+
+    def test_the_rarest_names_of_each_list_are_looked_up_and_common_ones_are_not(self, kept: Searched) -> None:
+        for at in range(60):
+            self.note(kept, f"n{at}", "Harbour" + (" Lane" if at < 9 else "") + (" Mill" if at < 4 else ""))
+        mill, lane = kept.words.holders([["Harbour", "Lane", "Mill"], ["Lane", "Harbour"]], per_list=1)
+        assert (list(mill), len(mill["Mill"])) == (["Mill"], 4)
+        assert (list(lane), len(lane["Lane"])) == (["Lane"], 9)
+        assert kept.words.holders([["Harbour"]], per_list=1) == ({},)
+
+    def test_who_was_retired_holds_nothing(self, kept: Searched) -> None:
+        stays = self.note(kept, "one", "by Marlow")
+        self.retire(kept, self.note(kept, "two", "from Marlow"))
+        assert kept.words.holders([["Marlow"]], per_list=1) == ({"Marlow": (stays.id,)},)
+
     def test_small_words_find_nothing_beside_others_but_do_alone(self, kept: Searched) -> None:
         small = self.note(kept, "soliloquy", "to be or not to be")
         telling = self.note(kept, "pump", "a pump")

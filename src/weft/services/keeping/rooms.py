@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import AuditEntry, BackedUp, Calibration, Flaw, Node, Passage, PassageGiven, Tier
-    from weft.ports import Embedder
+    from weft.ports import Embedder, Tokens
     from weft.reason.blanking import Blank
 
 __all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory"]
@@ -151,5 +151,6 @@ class KeepingRooms:
     embedder: Embedder
     model_damaged: Callable[[], tuple[str, ...]]
     config: Config
+    tokens: Tokens
     fit: Callable[[npt.NDArray[np.float32]], Calibration]
     remote: bool

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weft.services.keeping.configuring import Configuring
 from weft.services.keeping.doctor import Doctor
 from weft.services.keeping.erasing import Erasing
+from weft.services.keeping.issuing import Issuing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,6 +28,7 @@ class Keeping:
         self._doctor = Doctor(rooms, store=store)
         self._erasing = Erasing(rooms, store=store, log=log)
         self.config = Configuring(rooms)
+        self.tokens = Issuing(rooms.tokens)
 
     def doctor(self, call: Call, *, repair: bool = False) -> Examined:
         """Look at the whole graph; see :meth:`weft.services.keeping.doctor.Doctor.examine`."""

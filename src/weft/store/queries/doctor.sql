@@ -96,7 +96,8 @@ WHERE tally.count <> 0
 
 -- name: tally_due
 -- The counts, counted.
-SELECT iif(node.retired_at IS NULL, 'node', 'retired'), node.kind, node.ontology, node.origin, node.status, count(*)
+SELECT CASE WHEN node.retired_at IS NULL THEN 'node' ELSE 'retired' END,
+    node.kind, node.ontology, node.origin, node.status, count(*)
 FROM node GROUP BY 1, 2, 3, 4, 5
 UNION ALL SELECT 'relation', relation.type, '', relation.origin, '', count(*) FROM relation GROUP BY 2, 4
 UNION ALL SELECT 'source', source.type, source.ontology, '', '', count(*) FROM source GROUP BY 2, 3
@@ -123,10 +124,11 @@ SELECT confidence_band.band, confidence_band.count FROM confidence_band
 
 -- name: bands_due
 -- The bands of confidence, counted.
-SELECT bands.value, (
-    SELECT count(*) FROM node WHERE node.retired_at IS NULL
-        AND iif(node.confidence >= 0.8, 'high', iif(node.confidence >= 0.5, 'medium', 'low')) = bands.value
-) FROM json_each('["high", "medium", "low"]') AS bands
+SELECT band.value, (
+    SELECT count(*) FROM node WHERE node.retired_at IS NULL AND band.value = CASE
+        WHEN node.confidence >= 0.8 THEN 'high' WHEN node.confidence >= 0.5 THEN 'medium' ELSE 'low'
+    END
+) FROM (SELECT 'high' AS value UNION ALL SELECT 'medium' UNION ALL SELECT 'low') AS band
 
 -- name: bands_amiss
 -- How many bands of confidence are wrong, and how many are missing.
@@ -156,7 +158,7 @@ WHERE NOT EXISTS (SELECT 1 FROM node WHERE node.id = mention.node)
 
 -- name: prints_amiss
 -- How many prints of files are of no node, and how many say nothing.
-SELECT count(*), coalesce(sum(file_print.digest = ''), 0) FROM file_print
+SELECT count(*), count(*) FILTER (WHERE file_print.digest = '') FROM file_print
 WHERE file_print.digest = '' OR NOT EXISTS (SELECT 1 FROM node WHERE node.row = file_print.node)
 
 -- name: prints_clear
@@ -242,8 +244,8 @@ SELECT wanted.value, (
 
 -- name: log_ends
 -- How many lines the log has, its first and its last position, and how many lines are dated before the one above.
-SELECT count(*), coalesce(min(seq), 1), coalesce(max(seq), 0), coalesce(sum(at < earlier), 0)
-FROM (SELECT change.seq, change.at, lag(change.at) OVER (ORDER BY change.seq) AS earlier FROM change)
+SELECT count(*), coalesce(min(seq), 1), coalesce(max(seq), 0), count(*) FILTER (WHERE at < earlier)
+FROM (SELECT change.seq, change.at, lag(change.at) OVER (ORDER BY change.seq) AS earlier FROM change) AS line
 
 -- name: log_breaks
 -- Lines of the log that do not begin where the last line on the same subject ended.
@@ -251,7 +253,7 @@ SELECT seq, subject, subject_id FROM (
     SELECT change.seq, change.subject, change.subject_id, change.before,
         lag(change.after) OVER (PARTITION BY change.subject, change.subject_id ORDER BY change.seq) AS earlier
     FROM change
-) WHERE before IS NOT earlier LIMIT :limit
+) AS line WHERE before IS DISTINCT FROM earlier LIMIT :limit
 
 -- name: log_unheld
 -- What the log says is there, and is not.
@@ -274,7 +276,9 @@ SELECT count(*), 0 FROM receipt WHERE NOT json_valid(receipt.answer) OR NOT json
 
 -- name: meta_missing
 -- Facts that every graph has and this one lacks.
-SELECT wanted.value FROM json_each('["name", "model", "dimension", "words"]') AS wanted
+SELECT wanted.value FROM (
+    SELECT 'name' AS value UNION ALL SELECT 'model' UNION ALL SELECT 'dimension' UNION ALL SELECT 'words'
+) AS wanted
 WHERE NOT EXISTS (SELECT 1 FROM meta WHERE meta.key = wanted.value)
 
 -- name: vectors_sampled

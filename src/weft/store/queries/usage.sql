@@ -51,13 +51,16 @@ CREATE TABLE IF NOT EXISTS audit (
 
 -- name: usage_touch
 -- One more use of a node.
-INSERT INTO use (node, count, last) VALUES (:node, 1, :at)
-ON CONFLICT (node) DO UPDATE SET count = count + 1, last = max(last, excluded.last)
+INSERT INTO use AS held (node, count, last) VALUES (:node, 1, :at)
+ON CONFLICT (node) DO UPDATE SET count = held.count + 1,
+    last = CASE WHEN held.last > excluded.last THEN held.last ELSE excluded.last END
 
 -- name: usage_restore
 -- What another memory knew of a node; the larger counts.
-INSERT INTO use (node, count, last) VALUES (:node, :count, :at)
-ON CONFLICT (node) DO UPDATE SET count = max(count, excluded.count), last = max(last, excluded.last)
+INSERT INTO use AS held (node, count, last) VALUES (:node, :count, :at)
+ON CONFLICT (node) DO UPDATE SET
+    count = CASE WHEN held.count > excluded.count THEN held.count ELSE excluded.count END,
+    last = CASE WHEN held.last > excluded.last THEN held.last ELSE excluded.last END
 
 -- name: usage_uses
 -- How often and when last these nodes were used.
@@ -65,12 +68,13 @@ SELECT node, count, last FROM use WHERE node IN (SELECT value FROM json_each(:id
 
 -- name: usage_note
 -- What a caller did about a subject.
-INSERT INTO note (caller, event, subject, at) VALUES (:caller, :event, :subject, :at)
-ON CONFLICT (caller, event, subject) DO UPDATE SET at = max(at, excluded.at)
+INSERT INTO note AS held (caller, event, subject, at) VALUES (:caller, :event, :subject, :at)
+ON CONFLICT (caller, event, subject) DO UPDATE SET
+    at = CASE WHEN held.at > excluded.at THEN held.at ELSE excluded.at END
 
 -- name: usage_count
 -- One more of an event.
-INSERT INTO tally (event, count) VALUES (:event, 1) ON CONFLICT (event) DO UPDATE SET count = count + 1
+INSERT INTO tally AS held (event, count) VALUES (:event, 1) ON CONFLICT (event) DO UPDATE SET count = held.count + 1
 
 -- name: usage_noted
 -- The subjects of what a caller did since a time, newest first.
@@ -86,15 +90,16 @@ DELETE FROM note WHERE at < (SELECT strftime('%Y-%m-%dT%H:%M:%f', max(at), '-90 
 
 -- name: usage_hint_offer
 -- A hint was given to a caller; one that is open is given anew.
-INSERT INTO hint_offer (caller, hint, after, at) VALUES (:caller, :hint, :after, :at)
-ON CONFLICT (caller, hint, after) DO UPDATE SET at = max(at, excluded.at)
+INSERT INTO hint_offer AS held (caller, hint, after, at) VALUES (:caller, :hint, :after, :at)
+ON CONFLICT (caller, hint, after) DO UPDATE SET
+    at = CASE WHEN held.at > excluded.at THEN held.at ELSE excluded.at END
 
 -- name: usage_hint_followed
 -- A caller did what open hints offered.
-INSERT INTO hint_tally (after, hint, followed, ignored)
+INSERT INTO hint_tally AS held (after, hint, followed, ignored)
 SELECT after, hint, 1, 0 FROM hint_offer
 WHERE caller = :caller AND hint IN (SELECT value FROM json_each(:hints)) AND at >= :since
-ON CONFLICT (after, hint) DO UPDATE SET followed = followed + 1
+ON CONFLICT (after, hint) DO UPDATE SET followed = held.followed + 1
 
 -- name: usage_hint_taken
 -- Those hints are open no longer.
@@ -102,9 +107,9 @@ DELETE FROM hint_offer WHERE caller = :caller AND hint IN (SELECT value FROM jso
 
 -- name: usage_hint_ignored
 -- Hints that were given before a time and are open still were ignored.
-INSERT INTO hint_tally (after, hint, followed, ignored)
+INSERT INTO hint_tally AS held (after, hint, followed, ignored)
 SELECT after, hint, 0, count(*) FROM hint_offer WHERE at < :since GROUP BY after, hint
-ON CONFLICT (after, hint) DO UPDATE SET ignored = ignored + excluded.ignored
+ON CONFLICT (after, hint) DO UPDATE SET ignored = held.ignored + excluded.ignored
 
 -- name: usage_hint_expired
 -- They are open no longer.
@@ -112,11 +117,11 @@ DELETE FROM hint_offer WHERE at < :since
 
 -- name: usage_hints
 -- How often each hint was followed and ignored, and how many are open.
-SELECT after, hint, sum(followed), sum(ignored), sum(open) FROM (
-    SELECT after, hint, followed, ignored, 0 AS open FROM hint_tally
+SELECT after, hint, sum(followed), sum(ignored), sum(given) FROM (
+    SELECT after, hint, followed, ignored, 0 AS given FROM hint_tally
     UNION ALL
     SELECT after, hint, 0, 0, count(*) FROM hint_offer GROUP BY after, hint
-)
+) AS each
 GROUP BY after, hint ORDER BY after, hint
 
 -- name: usage_audit
@@ -144,4 +149,4 @@ DELETE FROM note
 -- name: usage_audit_blank
 -- What was recorded of a call does not say this.
 UPDATE audit SET arguments = '[erased]', reason = '[erased]'
-WHERE instr(arguments, :text) > 0 OR instr(reason, :text) > 0 OR instr(arguments, json_quote(:text)) > 0
+WHERE instr(arguments, :text) > 0 OR instr(reason, :text) > 0 OR instr(arguments, :quoted) > 0

@@ -5,28 +5,60 @@
 SELECT term.term, term.df FROM term WHERE term.term IN (SELECT value FROM json_each(:terms))
 UNION ALL SELECT '', coalesce(max(passage.row), 0) FROM passage
 
+-- name: if_words_any
+-- The passage holds any of these words.
+words MATCH (
+    SELECT group_concat('"' || replace(wanted.value, '"', '""') || '"', ' OR ' ORDER BY wanted.key)
+    FROM json_each(:words) AS wanted
+)
+
+-- name: if_words_all
+-- The passage holds all of these words.
+words MATCH (
+    SELECT group_concat('"' || replace(wanted.value, '"', '""') || '"', ' AND ' ORDER BY wanted.key)
+    FROM json_each(:words) AS wanted
+)
+
+-- name: if_words_named
+-- The passage's names hold all of these words.
+words MATCH '{name} : (' || (
+    SELECT group_concat('"' || replace(wanted.value, '"', '""') || '"', ' AND ' ORDER BY wanted.key)
+    FROM json_each(:words) AS wanted
+) || ')'
+
+-- name: if_words_phrase
+-- The passage's names, or its text, hold the words of a phrase one after the other.
+words MATCH '"' || replace(:phrase, '"', '""') || '"'
+
 -- name: words_ranked
 -- The passages that hold any of some words, best first (BM25, lower is better).
 SELECT words.rowid, bm25(words, :name_weight, 1.0) AS score FROM words
-WHERE words MATCH :match ORDER BY score LIMIT :limit
+WHERE {{if_words_any}} ORDER BY score LIMIT :limit
 
 -- name: words_ranked_among
 -- Those of these passages that hold any of some words, best first (BM25, lower is better).
 SELECT words.rowid, bm25(words, :name_weight, 1.0) AS score FROM words
-WHERE words MATCH :match AND words.rowid BETWEEN :first AND :last
+WHERE {{if_words_any}} AND words.rowid BETWEEN :first AND :last
     AND +words.rowid IN (SELECT value FROM json_each(:rows))
 ORDER BY score
 
 -- name: words_newest
 -- The newest passages between two rows that hold what is asked for.
 SELECT words.rowid FROM words
-WHERE words MATCH :match AND words.rowid > :floor AND words.rowid < :ceiling ORDER BY words.rowid DESC LIMIT :limit
+WHERE {{where}} AND words.rowid > :floor AND words.rowid < :ceiling ORDER BY words.rowid DESC LIMIT :limit
 
 -- name: words_held
 -- Which of some words each of these passages holds; all lie between first and last.
-SELECT words.rowid, wanted.key FROM json_each(:matches) AS wanted CROSS JOIN words
-WHERE words MATCH wanted.value AND words.rowid BETWEEN :first AND :last
+SELECT words.rowid, wanted.key FROM json_each(:words) AS wanted CROSS JOIN words
+WHERE words MATCH '"' || replace(wanted.value, '"', '""') || '"' AND words.rowid BETWEEN :first AND :last
     AND +words.rowid IN (SELECT value FROM json_each(:rows))
+
+-- name: phrases_held
+-- Which of some phrases stand in the passages of which nodes.
+SELECT wanted.key, node.id FROM json_each(:phrases) AS wanted CROSS JOIN words
+CROSS JOIN passage ON passage.row = words.rowid CROSS JOIN node ON node.row = passage.node
+WHERE words MATCH '"' || replace(wanted.value, '"', '""') || '"' AND passage.to_seq IS NULL
+ORDER BY wanted.key, passage.row
 
 -- name: rows_within
 -- The passages of these rows of nodes that count now.

@@ -29,7 +29,7 @@ WHERE id = :id
 
 -- name: passage_enter
 -- A passage with its words.
-INSERT INTO passage_entry (node, ordinal, start, end, vector, from_seq, name_words, body_words, terms)
+INSERT INTO passage_entry (node, ordinal, start, "end", vector, from_seq, name_words, body_words, terms)
 VALUES (:node, :ordinal, :start, :end, :vector, :from_seq, :name_words, :body_words, :terms)
 
 -- name: passages_end
@@ -81,7 +81,7 @@ VALUES (:id, :document, :ontology, :type, :text, :digest, :path, :created_at, :c
 -- name: evidence_insert
 -- A new piece of evidence.
 INSERT INTO evidence (
-    id, subject, source, paragraph, start, end, quote, type, creator, similarity, leap, learned_id, created_at, version,
+    id, subject, source, paragraph, start, "end", quote, type, creator, similarity, leap, learned_id, created_at, version,
     hash
 ) VALUES (
     :id, :subject, :source, :paragraph, :start, :end, :quote, :type, :creator, :similarity, :leap, :learned_id,
@@ -91,7 +91,7 @@ INSERT INTO evidence (
 -- name: evidence_update
 -- What may change in a piece of evidence, but for what it is under.
 UPDATE evidence SET
-    source = :source, paragraph = :paragraph, start = :start, end = :end, quote = :quote, similarity = :similarity,
+    source = :source, paragraph = :paragraph, start = :start, "end" = :end, quote = :quote, similarity = :similarity,
     leap = :leap, learned_id = :learned_id, version = :version, hash = :hash
 WHERE id = :id
 

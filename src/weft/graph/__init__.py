@@ -1,0 +1,347 @@
+"""The hall: the only place that builds. It introduces the verbs to the rooms behind the ports.
+
+>>> import weft
+>>> with weft.open("notes.db") as graph:                        # doctest: +SKIP
+...     made = graph.capture.capture(CaptureRequest(content="Water boils at 100 °C."), graph.call("capture"))
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+from weft.embed import fitted, model_damaged, open_chat, open_judge
+from weft.errors import InvalidArgument, PermissionDenied
+from weft.graph.ground import Finder, Ground, Memory, Rooms, ground_of, spec_of
+from weft.model import Call, Tier
+from weft.services.analysis import Analyze
+from weft.services.capture import Capture
+from weft.services.curate import Curate
+from weft.services.curation.verbs import Curation, CurationPorts
+from weft.services.ingest import Ingest, IngestPorts
+from weft.services.keeping import Keeping, KeepingRooms
+from weft.services.learned.learn import Learn, LearnPorts
+from weft.services.recall import Recall
+from weft.services.relate import Relate
+from weft.services.remembering import Remembering
+from weft.services.staleness import Place, Staleness, Watch
+from weft.services.synthesize import Synthesize
+from weft.services.trace import Trace
+from weft.services.transfer import Rooms as TransferRooms
+from weft.services.transfer import Transfer
+from weft.services.watching.sweep import Watching
+from weft.settings import FOLDER, Settings, locate
+from weft.store import restore_sqlite
+from weft.vault import Vault, VaultPorts
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    import rustworkx
+
+    from weft.model import Restored
+    from weft.ports import Archive, Embedder, Judge, Learned, Log, Notices, Shelf, Store, Words
+
+__all__ = ["Graph", "open", "restore"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Graph:
+    """An open graph: the verbs as attributes, and the ports beneath them. A context manager; may be closed twice."""
+
+    name: str
+    where: str
+    path: Path
+    tier: Tier
+    settings: Settings
+    capture: Capture
+    relate: Relate
+    recall: Recall
+    trace: Trace
+    analyze: Analyze
+    synthesize: Synthesize
+    learn: Learn
+    watching: Watching
+    curate: Curate
+    curation: Curation
+    ingest: Ingest
+    remember: Remembering
+    staleness: Staleness
+    transfer: Transfer
+    keeping: Keeping
+    vault: Vault
+    store: Store
+    shelf: Shelf
+    words: Words
+    log: Log
+    archive: Archive
+    learned: Learned
+    notices: Notices
+    usage: Memory
+    vectors: Finder
+    embedder: Embedder
+    _opened: Rooms
+
+    def call(self, tool: str = "library", *, session: str = "") -> Call:
+        """Return a call by this process's actor, now, at the tier the graph was opened with."""
+        return Call(
+            actor=self.settings.writer,
+            client="library",
+            tool=tool,
+            tier=self.tier,
+            at=datetime.now(UTC),
+            session=session,
+            caller=self.settings.writer,
+        )
+
+    def to_networkx(self) -> Any:  # noqa: ANN401 - a networkx.MultiDiGraph, which is not installed everywhere
+        """Return the graph as a ``networkx.MultiDiGraph``; see :mod:`weft.services.transfer.networks`."""
+        from weft.services.transfer.networks import networkx_graph
+
+        return networkx_graph(self.archive)
+
+    def to_rustworkx(self) -> rustworkx.PyDiGraph[Any, Any]:
+        """Return the graph as a ``rustworkx.PyDiGraph`` of nodes and relations."""
+        from weft.services.transfer.networks import rustworkx_graph
+
+        return rustworkx_graph(self.archive)
+
+    def close(self) -> None:
+        """Close the files; background work ends first."""
+        self.vectors.close()
+        self.usage.close()
+        self._opened.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open(  # noqa: A001 - weft.open is the library's door
+    graph: str | None = None,
+    *,
+    settings: Settings | None = None,
+    tier: Tier = Tier.CURATOR,
+    create: bool = True,
+    root: Path | None = None,
+    judge: Judge | None = None,
+) -> Graph:
+    """Open the graph that ``graph`` or ``settings`` name, making it first where ``create`` is on.
+
+    ``graph`` is a name, a path, or the ``postgresql://`` URL of a database. The settings' role lowers ``tier``. The
+    embedding model is not loaded until something has to be embedded. ``root`` is the folder that files are looked for
+    in which nodes refer to: by default the project's, beside ``.weft``, and for a graph that lies elsewhere the working
+    directory. ``judge`` takes the place of the built-in one wherever a claim is challenged: an entailment model, say.
+
+    Raises:
+        CannotOpen: the file or database is no graph, is newer than this release, was embedded with another model, or
+            cannot be reached.
+        InvalidArgument: the name is not a graph's name.
+    """
+    settings = settings or Settings.from_environment()
+    settings = settings if graph is None else replace(settings, graph=graph)
+    ground = ground_of(settings, tier, create=create)
+    return _assemble(ground, _place(ground.path, root), judge)
+
+
+def restore(settings: Settings, backup: Path, call: Call) -> Restored:
+    """Put ``backup`` in the place of the graph that ``settings`` name, and keep that one beside it.
+
+    The backup is verified as a whole first, and left as it is. ``call`` says who does it, and is told of the progress.
+
+    Raises:
+        PermissionDenied: the call's tier is below curator.
+        CannotOpen: the backup is no graph, is of a newer schema, or is damaged; nothing was touched.
+        InvalidArgument: there is no such file, or it is the graph itself.
+        Unavailable: another process has the graph open.
+    """
+    if call.tier < Tier.CURATOR:
+        raise PermissionDenied(f"restore needs the tier curator; this caller is a {call.tier.label}")
+    if settings.server:
+        raise InvalidArgument(
+            "graph: a backup is put in the place of a file, not of a graph in PostgreSQL",
+            hint="Copy it there: weft copy BACKUP postgresql://…",
+        )
+    return restore_sqlite(locate(settings), backup, at=call.at, report=call.progress)
+
+
+def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph:
+    opened, vectors, usage, embedder = ground.opened, ground.vectors, ground.usage, ground.embedder
+    store, shelf, words, log = opened.store, opened.shelf, opened.words, opened.log
+    recall = Recall(store=store, shelf=shelf, words=words, vectors=vectors, log=log, usage=usage, embedder=embedder)
+    learning = _learning(ground)
+    watch = Watch(store=store, prints=opened.prints, place=place)
+    return Graph(
+        name=ground.name,
+        where=ground.where,
+        path=ground.path,
+        tier=ground.tier,
+        settings=ground.settings,
+        capture=_capture(ground, watch),
+        relate=Relate(store=store),
+        recall=recall,
+        trace=_trace(ground, judge),
+        analyze=Analyze(store=store, words=words, vectors=vectors, usage=usage, embedder=embedder),
+        synthesize=_synthesize(ground),
+        learn=Learn(learning, creators=ground.settings.registered),
+        watching=Watching(learning),
+        curate=Curate(store=store, log=log, shelf=shelf, words=words, embedder=embedder),
+        curation=Curation(_curation_ports(ground), recall=recall),
+        ingest=_ingest(ground),
+        remember=Remembering(
+            store=store, shelf=shelf, words=words, vectors=vectors, log=log, usage=usage, embedder=embedder
+        ),
+        staleness=Staleness(store=store, prints=opened.prints, watch=watch),
+        transfer=Transfer(_transfer_rooms(ground)),
+        keeping=Keeping(_keeping_rooms(ground), store=store, log=log),
+        vault=Vault(_vault_ports(ground, watch), graph=ground.path),
+        store=store,
+        shelf=shelf,
+        words=words,
+        log=log,
+        archive=opened.archive,
+        learned=opened.learned,
+        notices=opened.notices,
+        usage=usage,
+        vectors=vectors,
+        embedder=embedder,
+        _opened=opened,
+    )
+
+
+def _trace(ground: Ground, judge: Judge | None) -> Trace:
+    spec = spec_of(ground.settings.chat) if ground.settings.chat.judges else None
+    return Trace(
+        store=ground.opened.store,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        usage=ground.usage,
+        embedder=ground.embedder,
+        judge=judge if judge is not None or spec is None else open_judge(spec),
+    )
+
+
+def _ingest(ground: Ground) -> Ingest:
+    spec = spec_of(ground.settings.chat)
+    ports = IngestPorts(
+        store=ground.opened.store,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        embedder=ground.embedder,
+        chat=open_chat(spec) if spec is not None else None,
+    )
+    if not ground.settings.fetch:
+        return Ingest(ports, home=ground.name)
+    from weft.services.web import Web
+
+    return Ingest(ports, home=ground.name, web=Web())
+
+
+def _capture(ground: Ground, watch: Watch) -> Capture:
+    return Capture(
+        store=ground.opened.store,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        embedder=ground.embedder,
+        home=ground.name,
+        watch=watch,
+        floor=ground.settings.link_floor,
+    )
+
+
+def _synthesize(ground: Ground) -> Synthesize:
+    return Synthesize(
+        store=ground.opened.store,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        embedder=ground.embedder,
+        home=ground.name,
+        creators=ground.settings.registered,
+    )
+
+
+def _learning(ground: Ground) -> LearnPorts:
+    return LearnPorts(
+        store=ground.opened.store,
+        learned=ground.opened.learned,
+        log=ground.opened.log,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        usage=ground.usage,
+        embedder=ground.embedder,
+    )
+
+
+def _vault_ports(ground: Ground, watch: Watch) -> VaultPorts:
+    return VaultPorts(
+        store=ground.opened.store,
+        log=ground.opened.log,
+        archive=ground.opened.archive,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        learned=ground.opened.learned,
+        embedder=ground.embedder,
+        watch=watch,
+        home=ground.name,
+    )
+
+
+def _transfer_rooms(ground: Ground) -> TransferRooms:
+    return TransferRooms(
+        store=ground.opened.store,
+        log=ground.opened.log,
+        archive=ground.opened.archive,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        usage=ground.usage,
+        embedder=ground.embedder,
+        home=ground.name,
+    )
+
+
+def _keeping_rooms(ground: Ground) -> KeepingRooms:
+    return KeepingRooms(
+        path=ground.path,
+        health=ground.opened.health,
+        eraser=ground.opened.eraser,
+        files=ground.vectors,
+        memory=ground.usage,
+        embedder=ground.embedder,
+        model_damaged=model_damaged,
+        config=ground.opened.config,
+        tokens=ground.opened.tokens,
+        fit=fitted,
+        remote=bool(ground.settings.embed.url),
+    )
+
+
+def _curation_ports(ground: Ground) -> CurationPorts:
+    return CurationPorts(
+        store=ground.opened.store,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        log=ground.opened.log,
+        upkeep=ground.opened.upkeep,
+        embedder=ground.embedder,
+        home=ground.name,
+    )
+
+
+def _place(path: Path, root: Path | None) -> Place | None:
+    """Return where the files lie that nodes refer to: a project's own graph moves with its folder."""
+    if root is not None:
+        return Place.of(root)
+    return Place.of(path.parent.parent, key="") if path.parent.name == FOLDER else Place.of(Path.cwd())

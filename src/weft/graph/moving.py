@@ -1,0 +1,120 @@
+"""Whole graphs: copied from one place to another, made and brought up in a database, and opened to other logins."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from weft.errors import InvalidArgument, PermissionDenied
+from weft.graph.ground import spec_of
+from weft.model import Founded, Granted, Tier
+from weft.settings import locate, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.model import Call, Copied
+    from weft.settings import Settings
+    from weft.store.copying import Place
+
+__all__ = ["copy", "grant", "make", "migrate", "script"]
+
+NO_ROLE = "none"
+"""What takes every role away from a login."""
+
+_ROLES = (*(tier.label for tier in Tier), NO_ROLE)
+
+
+def copy(settings: Settings, source: str, target: str, call: Call, *, restart: bool = False) -> Copied:
+    """Copy the graph ``source`` to ``target``; each is a name, a path or the URL of a database.
+
+    The target must be empty, or hold a copy of the source that was broken off: that goes on where it stood, or with
+    ``restart`` begins anew. The answer says what was compared; where anything differs the target stays closed.
+
+    Raises:
+        PermissionDenied: the call's tier is below curator, or a login does not own its graph.
+        CannotOpen: there is no graph at the source, or one of the two cannot be opened.
+        Conflict: the target holds another graph, or the source has changed since the copy began.
+        InvalidArgument: both are the same, or the target's engine cannot hold a value.
+        Unavailable: somebody else is writing to the target, or an engine does not answer.
+    """
+    from weft.store.copying import copy as copy_graph
+
+    if call.tier < Tier.CURATOR:
+        raise PermissionDenied(f"copy needs the tier curator; this caller is a {call.tier.label}")
+    places = [_place(settings, name) for name in (source, target)]
+    copied = copy_graph(*places, restart=restart, report=call.progress)
+    return replace(copied, source=_told(places[0]), target=_told(places[1]))
+
+
+def make(settings: Settings) -> Founded:
+    """Make the graph in the database that ``settings`` name, or bring the one that is there to this release's schema.
+
+    Raises:
+        CannotOpen: it cannot be connected to, or an administrator must do something first: see :func:`script`.
+        InvalidArgument: the settings name no database.
+    """
+    from weft.embed import open_embedder
+    from weft.store.postgres.founding import found
+
+    embedder = open_embedder(spec_of(settings.embed))
+    before, schema = found(_server(settings), model=embedder.name, dimension=embedder.dimension)
+    return Founded(where=shown(settings.server), schema=schema, before=before)
+
+
+def script(settings: Settings) -> tuple[str, ...]:
+    """Return the statements that an administrator must run before the login in ``settings`` can make a graph."""
+    from weft.store.postgres.founding import asked_of_administrators
+
+    return tuple(asked_of_administrators(_server(settings)))
+
+
+def migrate(settings: Settings) -> Founded:
+    """Bring the graph in the database that ``settings`` name to this release's schema, and grant its roles anew.
+
+    Raises:
+        CannotOpen: there is no graph, it is of a newer schema, or it cannot be connected to.
+        PermissionDenied: the login does not own it.
+    """
+    from weft.store.postgres.founding import bring_up
+
+    before, schema = bring_up(_server(settings))
+    return Founded(where=shown(settings.server), schema=schema, before=before)
+
+
+def grant(settings: Settings, login: str, role: str, *, ontologies: Sequence[str] = ()) -> Granted:
+    """Let another login of the server be of this role in the graph, or of lower ones, and of no higher one.
+
+    With ``ontologies`` it reads these alone, as a reader.
+
+    Raises:
+        CannotOpen: there is no graph, or it cannot be connected to.
+        InvalidArgument: there is no such role, or it does not go with ontologies.
+        NotFound: there is no such login.
+        PermissionDenied: the graph is not the caller's own.
+    """
+    from weft.store.postgres.founding import let_in
+
+    if role not in _ROLES:
+        raise InvalidArgument(f"role must be one of {', '.join(_ROLES)}, got {role!r}")
+    tier = None if role == NO_ROLE else Tier[role.upper()]
+    let_in(_server(settings), login, tier=tier, ontologies=ontologies)
+    return Granted(where=shown(settings.server), login=login, role=role, ontologies=tuple(dict.fromkeys(ontologies)))
+
+
+def _server(settings: Settings) -> str:
+    if not settings.server:
+        raise InvalidArgument(
+            "graph: weft db looks after graphs in a database; this one is a file",
+            hint="Such as --graph postgresql://user@host:5432/database",
+        )
+    return settings.server
+
+
+def _place(settings: Settings, name: str) -> Place:
+    asked = replace(settings, graph=name)
+    return asked.server or locate(asked)
+
+
+def _told(place: Place) -> str:
+    return shown(place) if isinstance(place, str) else str(place)

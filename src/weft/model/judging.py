@@ -1,0 +1,33 @@
+"""What a judge says of a text and a claim, and which way a text leans that no judge decided on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+__all__ = ["Leaning", "Outcome", "Verdict"]
+
+Outcome: TypeAlias = Literal["supports", "conflicts", "unrelated", "unsure"]
+"""The words of a verdict; «unsure» is an abstention."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a text stands to a claim, how sure that is (0..1; 0 for unsure), and sentences that say why."""
+
+    verdict: Outcome
+    confidence: float
+    grounds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Leaning:
+    """Which way a text leans that is left to be judged: no verdict, but what is worth reading first.
+
+    ``conflicts`` and ``supports`` are the likelihoods (0..1) that a person would call it so; ``likely`` names the one
+    that is high enough to be marked, or nothing.
+    """
+
+    conflicts: float
+    supports: float
+    likely: Literal["conflicts", "supports", ""] = ""

@@ -1,0 +1,339 @@
+"""Connections to a PostgreSQL database: the only module that knows the driver.
+
+What is told of a failure never holds more than the server's own words on a statement: what it says of a connection may
+name hosts, users and databases.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import psycopg
+from psycopg.adapt import Dumper, Loader
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.pq import Format, TransactionStatus
+from psycopg.types import TypeInfo
+
+from weft.errors import CannotOpen, InvalidArgument, PermissionDenied
+from weft.model.codec import json_text
+from weft.store.postgres.address import address_of
+from weft.store.postgres.faults import denied, fault, outcome_unknown
+from weft.store.postgres.said import said, translated
+from weft.store.postgres.vector import from_wire, to_wire
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from psycopg.abc import Buffer, PQGen
+    from psycopg.rows import TupleRow
+
+    from weft.errors import WeftError
+    from weft.model import Tier
+    from weft.store.engine import Bound
+    from weft.store.postgres.said import Said
+
+__all__ = [
+    "SCHEMA",
+    "TURN",
+    "PostgresReader",
+    "PostgresWriter",
+    "Session",
+    "bare",
+    "conninfo_of",
+    "role_of",
+    "session",
+]
+
+SCHEMA: Final = "weft"
+"""The schema of the database in which the graph lies."""
+
+TURN: Final = int.from_bytes(b"Weft")
+"""The advisory lock under which writers of one graph take turns."""
+
+_LISTS = (list, tuple)
+
+# A server that is gone is noticed within half a minute, whatever the network does with what is sent to it.
+_CONNECTION: Final[Mapping[str, str]] = {
+    "connect_timeout": "5",
+    "application_name": "weft",
+    "keepalives_idle": "10",
+    "keepalives_interval": "5",
+    "keepalives_count": "3",
+    "tcp_user_timeout": "20000",
+}
+_SESSION: Final = f"""
+    SET search_path TO {SCHEMA}, public;
+    SET idle_in_transaction_session_timeout TO '10min';
+    SET client_min_messages TO warning;
+"""
+# Under a filter pgvector goes on looking until enough pass, in about the order of their distance.
+_READING: Final = """
+    SET default_transaction_read_only TO on;
+    SET hnsw.ef_search TO 100;
+    SET hnsw.iterative_scan TO relaxed_order;
+"""
+
+_T = TypeVar("_T")
+
+
+def role_of(tier: Tier) -> str:
+    """Return the database role of ``tier``: ``weft_reader`` and so on."""
+    return f"weft_{tier.label}"
+
+
+class Session(psycopg.Connection["TupleRow"]):
+    """A connection that does not wait for ever where its server has fallen silent.
+
+    The server's own limits bind a server that works; one that hangs, or that no network reaches, keeps to none.
+    """
+
+    patience_s: float | None = None
+
+    def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = None) -> _T:
+        """Wait for what the server answers, and cut the connection where it does not."""
+        if timeout is not None or self.patience_s is None:
+            return super().wait(gen, interval, timeout)
+        try:
+            return super().wait(gen, interval, self.patience_s)
+        except psycopg.OperationalError:
+            if self.pgconn.transaction_status == TransactionStatus.ACTIVE:
+                self.pgconn.finish()
+            raise
+
+
+class _VectorDumper(Dumper):
+    """Bytes are vectors: the graph holds no others."""
+
+    format = Format.BINARY
+
+    def dump(self, obj: bytes) -> Buffer:
+        return to_wire(obj)
+
+
+class _VectorLoader(Loader):
+    format = Format.BINARY
+
+    def load(self, data: Buffer) -> bytes:
+        return from_wire(bytes(data))
+
+
+def _translated(error: psycopg.Error) -> WeftError:
+    return fault(error.sqlstate, error.diag.message_primary)
+
+
+def conninfo_of(url: str, **more: str) -> str:
+    """Return ``url`` with our limits, which it may set itself.
+
+    Raises:
+        InvalidArgument: it is not a PostgreSQL URL.
+    """
+    try:
+        given = conninfo_to_dict(address_of(url).url)
+    except psycopg.Error:
+        raise InvalidArgument(
+            "graph: this is not a PostgreSQL URL", hint="Such as postgresql://user@host:5432/database"
+        ) from None
+    return make_conninfo(**{**_CONNECTION, **more, **{name: str(value) for name, value in given.items()}})
+
+
+def _prepare(connection: Session) -> None:
+    """Set a new connection up: limits, schema, and vectors as bytes."""
+    connection.autocommit = True
+    connection.execute(_SESSION)
+    info = TypeInfo.fetch(connection, "halfvec")
+    if info is not None:
+        info.register(connection)
+        connection.adapters.register_loader(info.oid, _VectorLoader)
+        connection.adapters.register_dumper(bytes, type("_HalfvecDumper", (_VectorDumper,), {"oid": info.oid}))
+
+
+def session(url: str, role: str) -> Callable[[Session], None]:
+    """Return what sets up each connection of a pool; in ``role`` it reads only, without one it is as it logged in."""
+    address = address_of(url)
+    limit = int(address.deadline_s * 1_000)
+
+    def configure(connection: Session) -> None:
+        _prepare(connection)
+        if role:
+            connection.execute(f"{_READING} SET ROLE {role}")
+        connection.execute(f"SET statement_timeout TO {limit}; SET lock_timeout TO {limit}")
+        connection.patience_s = address.patience_s
+
+    return configure
+
+
+@contextmanager
+def bare(url: str, **more: str) -> Iterator[PostgresWriter]:
+    """Give one connection as whoever ``url`` names, outside any role and pool: for making and upgrading a graph.
+
+    ``more`` are parameters of the connection, which ``url`` may set itself.
+
+    Raises:
+        CannotOpen: it cannot be connected to.
+        InvalidArgument: it is not a PostgreSQL URL.
+    """
+    conninfo = conninfo_of(url, **{"target_session_attrs": "read-write", **more})
+    try:
+        connection = Session.connect(conninfo, autocommit=True)
+    except psycopg.OperationalError as error:
+        if error.sqlstate is not None:
+            raise _translated(error) from None
+        raise CannotOpen(
+            "The database cannot be reached.", hint="Check the host, the port and the network, and that it runs."
+        ) from None
+    with connection:
+        _prepare(connection)
+        yield PostgresWriter(connection)
+
+
+class _Unsendable(InvalidArgument):
+    """A text holds a zero character."""
+
+
+def _sendable(value: Bound) -> Bound:
+    """Return a value that finds as little as one with a zero in it would: the last character stands in no text."""
+    if isinstance(value, str):
+        return value.replace("\x00", "\U0010ffff")
+    return [_sendable(item) for item in value] if isinstance(value, _LISTS) else value
+
+
+class PostgresReader:
+    """One connection, used by one thread at a time, that reads by the names of queries."""
+
+    def __init__(self, connection: Session) -> None:
+        self._connection = connection
+
+    @property
+    def host(self) -> str:
+        """The server behind the connection, to tell it from others: host and port."""
+        return f"{self._connection.info.host}:{self._connection.info.port}"
+
+    def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
+        """Return all rows of the query ``name``."""
+        asked = said(name, where)
+        try:
+            return self._run(asked, values).fetchall()
+        except _Unsendable:
+            return self._run(asked, {name: _sendable(value) for name, value in values.items()}).fetchall()
+
+    def ask(self, sql: str, values: Mapping[str, Bound]) -> list[tuple[Any, ...]]:
+        """Return the rows of a statement of the store's own making, its values named as in ``queries/*.sql``."""
+        return self._run(translated(sql), values).fetchall()
+
+    def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """Run ``sql`` as it stands, and return its rows, if it has any."""
+        try:
+            cursor = self._connection.execute(sql, values)
+            return cursor.fetchall() if cursor.description else []
+        except psycopg.Error as error:
+            raise _translated(error) from error
+
+    def told(self, timeout_s: float) -> list[str]:
+        """Return what was said on the channels that are listened to, as soon as anything is, or nothing in time."""
+        try:
+            return [each.payload for each in self._connection.notifies(timeout=timeout_s, stop_after=1)]
+        except psycopg.Error as error:
+            raise _translated(error) from error
+
+    def end(self) -> None:
+        """End the transaction that only read; where the connection is lost, it has ended."""
+        with suppress(psycopg.Error):
+            self._connection.rollback()
+
+    def settle(self) -> None:
+        """Undo what a failure has left open, so that the connection can be used by somebody else."""
+        status = self._connection.info.transaction_status
+        if status is not TransactionStatus.IDLE and not self._connection.closed:
+            self._connection.rollback()
+
+    def plan(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[str]:
+        """Return how the database would run the query, one line a step."""
+        asked = said(name, where)
+        return [row[0] for row in self._run(asked._replace(sql=f"EXPLAIN {asked.sql}"), values).fetchall()]
+
+    def _run(self, asked: Said, values: Mapping[str, Bound]) -> psycopg.Cursor[TupleRow]:
+        bound = {
+            name: json_text(value) if type(value) in _LISTS and name not in asked.lists else value
+            for name, value in values.items()
+        }
+        try:
+            return self._connection.cursor(binary=True).execute(asked.sql, bound)
+        except psycopg.DataError as error:
+            if error.sqlstate is None:  # the driver's own: a text holds what no text of the database can
+                raise _Unsendable(f"A value cannot be stored: {error}.") from error
+            raise _translated(error) from error
+        except psycopg.Error as error:
+            raise _translated(error) from error
+        except (UnicodeEncodeError, OverflowError) as error:
+            raise InvalidArgument(f"A value cannot be stored: {error}.") from error
+
+
+class PostgresWriter(PostgresReader):
+    """A reader that may also write, as far as the role it has taken goes."""
+
+    def run(self, name: str, /, **values: Bound) -> int:
+        """Run the statement ``name`` and return how many rows it changed."""
+        asked = said(name)
+        try:
+            return self._run(asked, values).rowcount
+        except PermissionDenied as refused:
+            if refused.key == "role":
+                raise denied(asked.sql) from refused
+            raise
+
+    def run_all(self, steps: Iterable[tuple[str, Mapping[str, Bound]]]) -> None:
+        """Run these statements, each a name with its values; none waits for the answer to the one before."""
+        try:
+            with self._connection.pipeline():
+                for name, values in steps:
+                    self._run(said(name), values)
+        except psycopg.Error as error:
+            raise _translated(error) from error
+
+    def pour(self, into: str, types: Sequence[str], rows: Iterable[Sequence[Bound]]) -> None:
+        """Put ``rows`` into ``into`` (a table, and in brackets its columns) as they are; bytes are vectors."""
+        try:
+            with self._connection.cursor().copy(f"COPY {into} FROM STDIN (FORMAT BINARY)") as stream:
+                stream.set_types(types)
+                for row in rows:
+                    stream.write_row(row)
+        except psycopg.Error as error:
+            raise _translated(error) from error
+
+    @contextmanager
+    def transaction(self, begin: str = "BEGIN") -> Iterator[None]:
+        """Hold one transaction for the block; commit durably at its end, or undo all of it on any error.
+
+        Raises:
+            Unavailable: with the key ``outcome_unknown``, when nobody can tell whether the commit will last.
+        """
+        self.execute(begin)
+        try:
+            yield
+            self._commit()
+        finally:
+            with suppress(psycopg.Error):
+                self.settle()
+
+    def _commit(self) -> None:
+        """Commit; a warning then says that a synchronous standby was not waited for, which is no success."""
+        warned: list[str] = []
+
+        def notice(diagnostic: psycopg.errors.Diagnostic) -> None:
+            if diagnostic.severity_nonlocalized == "WARNING":
+                warned.append(diagnostic.sqlstate or "")
+
+        self._connection.add_notice_handler(notice)
+        try:
+            self._connection.execute("COMMIT")
+        except psycopg.OperationalError as error:
+            if self._connection.closed or self._connection.broken:
+                raise outcome_unknown() from error
+            raise _translated(error) from error
+        except psycopg.Error as error:
+            raise _translated(error) from error
+        finally:
+            self._connection.remove_notice_handler(notice)
+        if warned:
+            raise outcome_unknown()

@@ -1,0 +1,158 @@
+"""Opening a graph in PostgreSQL: how it comes to be, what it must be, and what is handed out.
+
+A graph is made by the login that the URL names, which owns it. It needs the extension ``vector`` in the database (0.7
+or newer, for half precision) and the roles of the tiers on the server; where the login may make them, it does.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weft.errors import CannotOpen, InvalidArgument
+from weft.model import Tier
+from weft.store.migrate import migrations, newest_schema, refuse_newer_schema
+from weft.store.opened import Opened, compare_model, refuse_unfinished
+from weft.store.postgres.connection import SCHEMA, bare
+from weft.store.postgres.database import PostgresDatabase
+from weft.store.postgres.erasing import PostgresEraser
+from weft.store.postgres.health import PostgresHealth
+from weft.store.postgres.notices import PostgresNotices
+from weft.store.postgres.roles import grant_all, is_owner, make_roles, roles_of
+from weft.store.postgres.schema import VECTOR_INDEX
+from weft.store.postgres.usage import make_usage
+from weft.text.roots import CUT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from weft.store.postgres.connection import PostgresWriter
+
+__all__ = ["OpenedServer", "is_there", "name_of", "open_postgres", "schema_of", "upgrade"]
+
+_LOCK = int.from_bytes(b"WefM")
+# Functions that run as the owner look into a caller's temporary tables last, where they would not look at all if told
+# nothing: else whoever makes one called «tag» has the owner write to it.
+_BEGIN = f"""
+    BEGIN; SELECT pg_advisory_xact_lock({_LOCK});
+    SET LOCAL search_path TO {SCHEMA}, public, pg_temp; SET LOCAL statement_timeout TO 0
+"""
+_DIMENSION_MAX = 4_000  # of half precision vectors under an HNSW index
+
+
+class OpenedServer(Opened):
+    """An open graph in a database."""
+
+    def __init__(self, database: PostgresDatabase, url: str) -> None:
+        super().__init__(database)
+        self.health = PostgresHealth(database, url)
+        self.eraser = PostgresEraser(database, url)
+        self.notices: PostgresNotices = PostgresNotices(url)
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.notices.close()
+        super().close()
+
+
+def open_postgres(url: str, *, tier: Tier, model: str, dimension: int, create: bool) -> OpenedServer:
+    """Open the graph in the database that ``url`` names, making it first when it is not there and ``create`` is on.
+
+    ``model`` and ``dimension`` are the embedder's and must be those the graph was made with; an empty ``model`` is not
+    compared. ``tier`` is the highest that this opening can reach; it is lowered to what the login may be.
+
+    Raises:
+        CannotOpen: there is no graph, or it is of another schema or embedding model, or the database cannot be reached,
+            lacks the extension, or does not let this login in. A graph of an older schema is brought up where the login
+            owns it.
+        InvalidArgument: ``url`` is no PostgreSQL URL, or the vectors are too long.
+    """
+    with bare(url) as login:
+        if not is_there(login) or (is_owner(login) and schema_of(login) != newest_schema("postgres")):
+            upgrade(login, model=model, dimension=dimension, create=create)
+        roles = roles_of(login)
+        _enter(login, roles)
+        compare_model(dict(login.read("meta_values")), model, dimension)
+    reach = min(tier, max(roles))
+    return OpenedServer(PostgresDatabase(url, tier=reach, reader=roles[Tier.READER]), url)
+
+
+def _enter(login: PostgresWriter, roles: Mapping[Tier, str]) -> None:
+    """Read as a reader of the graph from here on, once it is known that it can be read.
+
+    Raises:
+        CannotOpen: the login may take no role, or the graph is of another schema, or half of a copy.
+    """
+    if not roles:
+        raise CannotOpen(
+            "This login may take no role of this graph.",
+            hint="Have the login that owns the graph say: weft db grant LOGIN --role reader",
+        )
+    login.execute(f"SET ROLE {roles[Tier.READER]}")
+    held, newest = schema_of(login), newest_schema("postgres")
+    refuse_newer_schema(held, "The graph", "postgres")
+    if held < newest:
+        raise CannotOpen(
+            f"The graph has schema {held}; this release works with {newest}.",
+            hint="Have the login that owns the graph say: weft db migrate",
+        )
+    refuse_unfinished(dict(login.read("meta_values")))
+
+
+def is_there(login: PostgresWriter) -> bool:
+    """Return whether the database holds a graph."""
+    return bool(login.execute("SELECT count(*) FROM pg_namespace WHERE nspname = %(name)s", {"name": SCHEMA})[0][0])
+
+
+def schema_of(login: PostgresWriter) -> int:
+    """Return the number of the schema that the graph has; 0: there is none. Whoever asks must be let into it."""
+    if login.execute("SELECT to_regclass(%(table)s) IS NULL", {"table": f"{SCHEMA}.migration"})[0][0]:
+        return 0
+    return int(login.execute("SELECT coalesce(max(number), 0) FROM migration")[0][0])
+
+
+def upgrade(owner: PostgresWriter, *, model: str, dimension: int, create: bool) -> None:
+    """Bring the graph to the newest schema, or make it; several processes may try at once.
+
+    Raises:
+        CannotOpen: there is no graph and ``create`` is off, it is of a newer schema, or the login may not do this.
+    """
+    with owner.transaction(_BEGIN):
+        held = schema_of(owner)
+        refuse_newer_schema(held, "The graph", "postgres")
+        if held == 0:
+            if not create:
+                raise CannotOpen("There is no graph in this database.", hint="Make one with: weft db init")
+            if is_there(owner):
+                raise CannotOpen(f"The database has a schema {SCHEMA} that is no graph.", hint="Name another database.")
+            _found(owner, model, dimension)
+        for number, script in migrations("postgres").items():
+            if number > held:
+                owner.execute(script)
+                owner.execute("INSERT INTO migration (number) VALUES (%(number)s)", {"number": number})
+        if held == 0:
+            _fill(owner, model, dimension)
+        grant_all(owner, SCHEMA)
+    make_usage(owner)
+
+
+def name_of(owner: PostgresWriter) -> str:
+    """Return what the graph is called: its database's name."""
+    return str(owner.execute("SELECT current_database()")[0][0])
+
+
+def _found(owner: PostgresWriter, model: str, dimension: int) -> None:
+    if not model:
+        raise InvalidArgument("A new graph needs the name of its embedding model.")
+    if dimension > _DIMENSION_MAX:
+        raise InvalidArgument(f"The model's vectors have {dimension} numbers; an index here takes {_DIMENSION_MAX}.")
+    make_roles(owner)
+    owner.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
+    owner.execute(f"CREATE SCHEMA {SCHEMA}")
+    owner.execute("CREATE TABLE migration (number bigint PRIMARY KEY)")
+
+
+def _fill(owner: PostgresWriter, model: str, dimension: int) -> None:
+    facts = {"name": name_of(owner), "model": model, "dimension": str(dimension), "words": CUT}
+    for key, value in facts.items():
+        owner.execute("INSERT INTO meta (key, value) VALUES (%(key)s, %(value)s)", {"key": key, "value": value})
+    owner.execute(f"ALTER TABLE passage ALTER COLUMN vector TYPE halfvec({int(dimension)}); {VECTOR_INDEX}")

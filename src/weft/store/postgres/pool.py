@@ -1,0 +1,96 @@
+"""Connections that wait to be used, and are made anew where they were lost."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from weft.errors import CannotOpen, Unavailable
+from weft.store.postgres.connection import PostgresWriter, Session, conninfo_of, session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["WAIT_S", "Connections", "Lost"]
+
+WAIT_S: Final = 10.0
+"""The longest wait for a connection."""
+
+_OUT_OF_POOL = "All connections to the database are in use, or it cannot be reached."
+
+# The pool logs why it cannot connect, with hosts and users; whoever asks for a connection is told what may be told.
+logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)
+
+
+class Lost(Unavailable):
+    """The connection was lost; on another one the same may succeed."""
+
+
+class Connections:
+    """A pool of connections to whoever ``url`` names. Safe for threads.
+
+    Those with a ``role`` are in it and cannot write. ``more`` are parameters that ``url`` may set itself.
+    """
+
+    def __init__(self, url: str, name: str, *, most: int, role: str, **more: str) -> None:
+        self._pool: ConnectionPool[Session] = ConnectionPool(
+            conninfo_of(url, **more),
+            connection_class=Session,
+            min_size=1,
+            max_size=most,
+            open=False,
+            configure=session(url, role),
+            name=name,
+            timeout=WAIT_S,
+            reconnect_timeout=WAIT_S,
+            num_workers=2,
+        )
+        self._closed = False
+
+    def open(self) -> None:
+        """Connect, and wait until the first connection is there.
+
+        Raises:
+            CannotOpen: it is not there in time.
+        """
+        try:
+            self._pool.open(wait=True, timeout=WAIT_S)
+        except PoolTimeout:
+            self.close()
+            raise CannotOpen(_OUT_OF_POOL) from None
+
+    def renew(self) -> None:
+        """Begin with new connections: where one was lost, the others may be."""
+        self._pool.drain()
+
+    def close(self) -> None:
+        """Close every connection; those in use close when they come back."""
+        self._closed = True
+        self._pool.close(timeout=WAIT_S)
+
+    @contextmanager
+    def taken(self) -> Iterator[PostgresWriter]:
+        """Give a connection that nobody else uses.
+
+        Raises:
+            Unavailable: all are in use, or there is no server; as :class:`Lost` where the connection went meanwhile.
+        """
+        if self._closed:
+            raise Unavailable("The graph is closed.", hint="Open it again.")
+        try:
+            connection = self._pool.getconn(timeout=WAIT_S)
+        except PoolTimeout:
+            raise Unavailable(_OUT_OF_POOL) from None
+        writer = PostgresWriter(connection)
+        try:
+            yield writer
+        except Unavailable as error:
+            if connection.closed and not error.key:
+                raise Lost(error.message, hint=error.hint) from error
+            raise
+        finally:
+            writer.settle()
+            self._pool.putconn(connection)

