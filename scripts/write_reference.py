@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer.core
 import typer.main
 
 from weft import errors, settings, vocabulary
@@ -55,10 +56,18 @@ def commands_page() -> str:
     """Return the page of commands: what ``weft COMMAND --help`` says, without the terminal's width in it."""
     group = typer.main.get_group(app)
     parts = ["# Commands\n", "Global options may stand before or after the command.\n", *_options(group), ""]
-    for name, command in sorted(group.commands.items()):
+    for name, command in _commands(group):
         parts += [f"## weft {name}\n", f"{(command.help or '').strip()}\n", *_options(command), ""]
     codes = "0 done · 1 an error answer · 2 wrong usage · 3 the graph cannot be opened · 130 interrupted\n"
     return "\n".join([*parts, "## Exit codes\n", codes])
+
+
+def _commands(group: TyperGroup, ahead: str = "") -> Iterator[tuple[str, TyperCommand | TyperGroup]]:
+    """Yield every command with its name, those of a group after the group."""
+    for name, command in sorted(group.commands.items()):
+        yield f"{ahead}{name}", command
+        if isinstance(command, typer.core.TyperGroup):
+            yield from _commands(command, f"{ahead}{name} ")
 
 
 def _options(command: TyperCommand | TyperGroup) -> Iterator[str]:

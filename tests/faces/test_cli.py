@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
+from engine import graph_at, server
 from weft.faces.cli import app
 from weft.faces.questions import opposite
 from weft.faces.terminal import hoist
@@ -27,6 +28,8 @@ def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in os.environ if name.startswith("WEFT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
+    if server:
+        monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -59,6 +62,7 @@ def test_text_comes_from_standard_input_where_a_dash_stands_for_it() -> None:
     assert answer("fetch", "Piped")["node"]["content"].strip() == "It came through a pipe."  # type: ignore[index]
 
 
+@pytest.mark.files_only
 def test_init_makes_a_graph_that_folders_below_it_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project's graph is found upward, as git finds its own."""
     assert weft("init").exit_code == 0
@@ -100,6 +104,7 @@ def test_wrong_usage_ends_with_code_2() -> None:
     assert weft("--role", "emperor", "status").exit_code == 2
 
 
+@pytest.mark.files_only
 def test_a_graph_that_cannot_be_opened_ends_with_code_3_and_stays_as_it_was(tmp_path: Path) -> None:
     """A file that is no graph is left alone; a path that only reads were asked of is not made."""
     stranger = tmp_path / "letter.db"

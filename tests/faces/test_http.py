@@ -18,6 +18,7 @@ from jsonschema import Draft202012Validator
 from mcp.client.client import Client
 
 from doors import door, serving, settings, visitor
+from engine import graph_at
 from weft.errors import Unavailable
 from weft.faces import events, http
 from weft.faces.guard import BODY_MAX
@@ -172,15 +173,18 @@ def test_the_page_at_the_root_says_what_is_here(web: TestClient) -> None:
         assert web.get(path).status_code == 404
 
 
-def test_health_tells_whether_the_graph_can_be_read(tmp_path: Path, web: TestClient) -> None:
-    """And nothing else."""
-    assert web.get("/healthz").json() == {"status": "ok"}
+@pytest.mark.files_only
+def test_the_process_is_alive_where_the_graph_is_not_ready(tmp_path: Path, web: TestClient) -> None:
+    """Whether it can be read is told apart from whether anybody answers; nothing else is told."""
+    for path in ("/healthz", "/readyz"):
+        assert web.get(path).json() == {"status": "ok"}
     bad = tmp_path / "bad"
     bad.mkdir()
     (bad / "notes.db").write_bytes(b"no graph" * 100)
     with serving(bad) as held, visitor(held) as other:
-        answer = other.get("/healthz")
-    assert (answer.status_code, answer.json()) == (503, {"status": "unavailable"})
+        alive, ready = other.get("/healthz"), other.get("/readyz")
+    assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
+    assert (ready.status_code, ready.json()) == (503, {"status": "unavailable"})
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
@@ -207,7 +211,7 @@ def listening(graph: Path, *options: str) -> Iterator[str]:
         "from weft.tools.offer import Offer\nchosen = Settings(graph=sys.argv[1], actor='ann')\n"
         "http.serve(chosen, Offer.of(chosen), port=int(sys.argv[2]))"
     )
-    command = [sys.executable, "-c", code, str(graph), str(port), *options]
+    command = [sys.executable, "-c", code, graph_at(graph), str(port), *options]
     with graph.with_name("said").open("w") as said, subprocess.Popen(command, stderr=said) as process:
         try:
             base = f"http://127.0.0.1:{port}"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
+from engine import execute_at, graph_at, server
 from weft.faces.cli import app
-from weft.store.sqlite import connect
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder, with a graph of its own."""
     for name in [name for name in os.environ if name.startswith("WEFT_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("WEFT_GRAPH", str(tmp_path / "notes.db"))
+    monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "notes.db"))
     monkeypatch.chdir(tmp_path)
 
 
@@ -48,11 +48,9 @@ def wide(*words: str, columns: int) -> list[str]:
     return re.sub(r"\x1b\[[0-9;]*m", "", said.stdout).splitlines()
 
 
-def damage(path: Path) -> None:
-    """Take every name out of the graph at ``path``."""
-    raw = connect(path, synchronous="FULL", vfs="")
-    raw.execute("DELETE FROM name")
-    raw.close()
+def holds(folder: Path, key: str) -> bool:
+    """Return whether ``key`` stands in the file, or in what can be copied out of a server, log and all."""
+    return key in weft("export", "-").stdout if server else key.encode() in (folder / "notes.db").read_bytes()
 
 
 def test_a_sound_graph_is_said_to_be_sound_and_ends_with_0() -> None:
@@ -68,7 +66,7 @@ def test_a_sound_graph_is_said_to_be_sound_and_ends_with_0() -> None:
 def test_a_finding_ends_with_1_and_a_repair_with_0(tmp_path: Path) -> None:
     """Each finding has where, what it means and what to do; repaired, the node is named again."""
     weft("capture", "Water boils.", "--title", "Boiling")
-    damage(tmp_path / "notes.db")
+    execute_at(tmp_path / "notes.db", "DELETE FROM name")
     assert weft("fetch", "boiling").exit_code == 1
     (finding,) = answer("doctor", code=1)["findings"]
     assert (finding["key"], finding["derived"], finding["repaired"]) == ("names_amiss", True, False)
@@ -83,13 +81,14 @@ def test_a_finding_ends_with_1_and_a_repair_with_0(tmp_path: Path) -> None:
 def test_a_finding_fits_the_terminal(tmp_path: Path, columns: int) -> None:
     """No line is wider than the screen, and none is cut."""
     weft("capture", "Water boils.", "--title", "Boiling")
-    damage(tmp_path / "notes.db")
+    execute_at(tmp_path / "notes.db", "DELETE FROM name")
     lines = wide("doctor", columns=columns)
     assert lines
     assert max(map(len, lines)) <= columns
     assert "weft doctor --repair" in " ".join(" ".join(lines).split())
 
 
+@pytest.mark.files_only
 def test_doctor_of_no_graph_ends_with_3_and_makes_none(tmp_path: Path) -> None:
     """Looking makes nothing."""
     assert weft("doctor").exit_code == 3
@@ -97,6 +96,7 @@ def test_doctor_of_no_graph_ends_with_3_and_makes_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.files_only
 def test_a_backup_is_made_refused_replaced_and_restored(tmp_path: Path) -> None:
     """The round: back up, write on, restore; what was written since lies in the graph that was set aside."""
     weft("capture", "Water boils.", "--title", "Boiling")
@@ -113,6 +113,7 @@ def test_a_backup_is_made_refused_replaced_and_restored(tmp_path: Path) -> None:
     assert (tmp_path / "copies" / "copy.db").exists()
 
 
+@pytest.mark.files_only
 def test_restoring_needs_a_curator_and_a_backup(tmp_path: Path) -> None:
     """Refused before anything is touched: 1 where it is not allowed or not there, 3 where it is no graph."""
     weft("capture", "Water boils.", "--title", "Boiling")
@@ -125,6 +126,7 @@ def test_restoring_needs_a_curator_and_a_backup(tmp_path: Path) -> None:
     assert (tmp_path / "notes.db").read_bytes() == before
 
 
+@pytest.mark.files_only
 @pytest.mark.parametrize("columns", [80, 200])
 def test_what_a_backup_and_a_restore_say_fits_the_terminal(columns: int) -> None:
     """Long paths are folded, not cut."""
@@ -143,11 +145,11 @@ def test_erasing_is_a_curators_and_needs_a_reason(tmp_path: Path) -> None:
     made = answer("capture", f"The billing key is {key}, do not share it.", "--title", "A key")
     assert weft("erase", str(made["id"])).exit_code == 2
     assert answer("--role", "librarian", "erase", "A key", "--reason", "leaked", code=1)["error"] == "PERMISSION_DENIED"
-    assert key.encode() in (tmp_path / "notes.db").read_bytes()
+    assert holds(tmp_path, key)
     said = weft("erase", "A key", "--reason", "leaked")
     assert said.exit_code == 0, said.output
     assert "Backups" in said.stdout
-    assert key.encode() not in (tmp_path / "notes.db").read_bytes()
+    assert not holds(tmp_path, key)
     assert weft("fetch", "A key").exit_code == 1
     assert weft("doctor").exit_code == 0
 
@@ -159,7 +161,7 @@ def test_a_text_to_mask_is_read_from_standard_input(tmp_path: Path) -> None:
     words = ["erase", "A key", "--reason", "leaked", "--text", "-"]
     assert CliRunner().invoke(app, words, input=f"{key}\n").exit_code == 0
     assert "do not share it" in answer("fetch", "A key")["node"]["content"]
-    assert key.encode() not in (tmp_path / "notes.db").read_bytes()
+    assert not holds(tmp_path, key)
 
 
 def test_what_is_configured_is_listed_got_and_set() -> None:
@@ -205,7 +207,7 @@ def test_an_entry_is_put_beside_those_a_program_has(tmp_path: Path) -> None:
     after = json.loads(file.read_text(encoding="utf-8"))
     assert after.pop("mcpServers") == {**before["mcpServers"], "weft": done["entry"]}  # type: ignore[dict-item]
     assert after == {"theme": "dark", "last": [1, 2]}
-    assert done["entry"]["args"][-3:] == ["--graph", str(tmp_path / "notes.db"), "serve"]
+    assert done["entry"]["args"][-3:] == ["--graph", graph_at(tmp_path / "notes.db"), "serve"]
     assert json.loads((tmp_path / "mcp.json.before-weft").read_text(encoding="utf-8")) == before
     assert file.stat().st_mode & 0o777 == 0o640
     assert answer("install", "cursor", "--file", str(file))["written"] is False

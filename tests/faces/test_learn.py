@@ -12,6 +12,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from doors import door
+from engine import graph_at
 from learning import FITTING, STRANGE, copied
 from weft.faces.cli import app
 from weft.faces.learned import COMMANDS, FORMS
@@ -31,7 +32,7 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A graph with two documents, the one that is meant where none is named; kept by Ann."""
     for name in [name for name in os.environ if name.startswith("WEFT_")]:
         monkeypatch.delenv(name)
-    path = str(copied(tmp_path / "graphs") / "notes.db")
+    path = graph_at(copied(tmp_path / "graphs") / "notes.db")
     monkeypatch.setenv("WEFT_GRAPH", path)
     monkeypatch.setenv("WEFT_ACTOR", "ann")
     monkeypatch.chdir(tmp_path)
@@ -149,7 +150,7 @@ def test_an_export_goes_to_a_file_or_to_standard_output_and_comes_back(tmp_path:
     part = answer("learn", "export", "--format", "json")
     assert part["total"] == 4
 
-    other = str(copied(tmp_path / "bob") / "notes.db")
+    other = graph_at(copied(tmp_path / "bob") / "notes.db")
     dry = answer("--graph", other, "learn", "import", "all.csv", "--dry-run")
     assert (dry["written"], dry["dry_run"]) == (4, True)
     taken = answer("--graph", other, "--actor", "bob", "learn", "import", "all.csv", "--creator", "ann=bob")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -12,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from doors import client, door, serving, settings, text_of, visitor
+from engine import copied
 from tools.examples import EXAMPLES, furnish
 from weft.faces.cli import app
 from weft.tools.core import ROWS
@@ -186,8 +186,7 @@ def expected(tmp_path_factory: pytest.TempPathFactory, furnished: Path) -> dict[
     """What the gate answers to the calls of each toolset, on a copy of its own."""
     answers = {}
     for toolset in TOOLSETS:
-        own = tmp_path_factory.mktemp(toolset) / "graph"
-        shutil.copytree(furnished, own)
+        own = copied(furnished, tmp_path_factory.mktemp(toolset) / "graph")
         answers[toolset] = over_the_gate(own, calls_of(toolset))
     return answers
 
@@ -212,8 +211,7 @@ def test_a_face_answers_every_tool_of_every_toolset_as_the_gate_does(
     face: str, toolset: str, tmp_path: Path, furnished: Path, expected: dict[str, list[Any]]
 ) -> None:
     """Same call, same history: equal answers, apart from ids and times."""
-    own = tmp_path / "graph"
-    shutil.copytree(furnished, own)
+    own = copied(furnished, tmp_path / "graph")
     calls = calls_of(toolset)
     answers = zip(calls, alike(FACES[face](own, calls)), alike(expected[toolset]), strict=True)
     for (name, arguments), answer, wanted in answers:

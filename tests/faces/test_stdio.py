@@ -14,6 +14,7 @@ import pytest
 from mcp_types import INVALID_REQUEST, PARSE_ERROR
 
 from doors import door
+from engine import graph_at
 from weft.errors import InvalidArgument
 from weft.faces import mcp, wire
 from weft.settings import Settings
@@ -94,7 +95,7 @@ class Session:
 @contextmanager
 def session(graph: Path, *, protocol: str = "auto", before: str = "") -> Iterator[Session]:
     """Start a server on ``graph``; ``before`` is code that runs in it first."""
-    command = [sys.executable, "-c", SERVE.format(before=before), str(graph), protocol]
+    command = [sys.executable, "-c", SERVE.format(before=before), graph_at(graph), protocol]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -165,6 +166,7 @@ def test_stray_prints_never_reach_the_protocol(tmp_path: Path) -> None:
         assert all(f"stray {word}" in said for word in ("print", "write", "child"))
 
 
+@pytest.mark.files_only
 def test_starting_opens_nothing(tmp_path: Path) -> None:
     """Neither the graph nor its folder is made before the first call asks for it."""
     with session(tmp_path / "deep" / "notes.db") as client:
@@ -202,6 +204,7 @@ def test_a_server_ends_soon_after_its_input(tmp_path: Path) -> None:
         "real = serving.Serving.graph\n"
         "def slowly(self):\n"
         "    graph = real(self)\n"
+        f"    open({str(tmp_path / 'open')!r}, 'w').close()\n"
         "    time.sleep(30)\n"
         "    return graph\n"
         "serving.Serving.graph = slowly\n"
@@ -211,7 +214,7 @@ def test_a_server_ends_soon_after_its_input(tmp_path: Path) -> None:
         request = {"name": "capture", "arguments": {"content": "Never written."}, "_meta": ENVELOPE}
         client.send({"jsonrpc": "2.0", "id": 99, "method": "tools/call", "params": request})
         patience = time.monotonic() + 20
-        while not (tmp_path / "notes.db").exists() and time.monotonic() < patience:
+        while not (tmp_path / "open").exists() and time.monotonic() < patience:
             time.sleep(0.01)
         assert client.close() < 5
     with door(tmp_path) as ann:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from doors import door
-from weft.embed import open_embedder
 from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
 from weft.model import SearchRequest, Tier
 from weft.settings import Settings
@@ -18,22 +17,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from doors import Door
-    from weft.ports import Embedder
 
 WRITING = ("autology_capture", "autology_update", "autology_relate")
 DELETING = ("autology_delete", "autology_unrelate")
 
 
-@pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    """The bundled model, loaded once."""
-    return open_embedder()
-
-
 @pytest.fixture
-def ann(tmp_path: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
+def ann(tmp_path: Path) -> Iterator[Door]:
     """The graph of a project, beside its files; whoever opened it may do everything."""
-    monkeypatch.setattr("weft.graph.open_embedder", lambda _: embedder)
     (tmp_path / ".weft").mkdir()
     with door(tmp_path / ".weft") as opened:
         yield opened
@@ -356,12 +347,9 @@ def test_a_near_miss_of_a_rule_relates_nothing(ann: Door, rule: str) -> None:
 
 
 @pytest.mark.parametrize(("floor", "made"), [("0.7", 1), ("0.71", 0)])
-def test_the_floor_of_what_a_rule_makes_by_itself_can_be_set(
-    tmp_path: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch, floor: str, made: int
-) -> None:
+def test_the_floor_of_what_a_rule_makes_by_itself_can_be_set(tmp_path: Path, floor: str, made: int) -> None:
     """0.7 where nothing is said; a rule that falls below it asks instead."""
     assert Settings().link_floor == AUTO_CREATE_FLOOR
-    monkeypatch.setattr("weft.graph.open_embedder", lambda _: embedder)
     chosen = Settings.from_environment({"WEFT_LINK_FLOOR": floor})
     with door(tmp_path, link_floor=chosen.link_floor) as ann:
         for one in MADE["shared files"][0]:

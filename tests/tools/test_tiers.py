@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from doors import client, door, serving, settings, text_of, visitor
+from engine import copied
 from tools.examples import EXAMPLES, furnish
 from weft.errors import PermissionDenied
 from weft.faces.cli import app
@@ -103,7 +103,7 @@ def test_every_tool_has_an_example() -> None:
 @pytest.fixture
 def copy(furnished: Path, tmp_path: Path) -> Path:
     """A graph that every example fits, to be changed."""
-    return shutil.copytree(furnished, tmp_path / "copy")
+    return copied(furnished, tmp_path / "copy")
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

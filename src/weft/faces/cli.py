@@ -15,7 +15,20 @@ from typing import Annotated, Any, Literal
 import typer
 
 from weft.errors import InvalidArgument, WeftError
-from weft.faces import commands, configuring, hints, installing, keeping, learn, transfer, vault
+from weft.faces import (
+    commands,
+    configuring,
+    copying,
+    databases,
+    hints,
+    installing,
+    keeping,
+    learn,
+    starting,
+    tokens,
+    transfer,
+    vault,
+)
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
 from weft.settings import FOLDER, Settings, be_one_of_many
 
@@ -72,7 +85,7 @@ def init(context: typer.Context) -> None:
         Path(FOLDER).mkdir(mode=0o700, exist_ok=True)
     try:
         with open_graph(settings=asked(context).settings) as graph:
-            console().print(f"The graph is at {graph.path}")
+            console().print(f"The graph is at {graph.where}")
     except WeftError as error:
         fail(context, error)
 
@@ -91,34 +104,7 @@ def demo(
         fail(context, error)
 
 
-@app.command()
-def serve(
-    context: typer.Context,
-    *,
-    http: Annotated[bool, typer.Option("--http", help="Serve MCP, the API and a page over HTTP.")] = False,
-    host: Annotated[str, typer.Option(help="With --http; only the loopback interface.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="With --http.", min=0, max=65535)] = 8765,
-    toolsets: Annotated[str, typer.Option(help="Toolsets, separated by commas.")] = "core",
-    tools: Annotated[str, typer.Option(help="Single tools besides, separated by commas.")] = "",
-    read_only: Annotated[bool, typer.Option("--read-only", help="Leave out every tool that writes.")] = False,
-    protocol: Annotated[str, typer.Option(help="auto, or legacy for clients that need the older handshake.")] = "auto",
-) -> None:
-    """Serve the graph to agents: MCP on standard input and output, or --http."""
-    from weft.tools.gate import Offer
-
-    settings = asked(context).settings
-    try:
-        offer = Offer.of(settings, toolsets=toolsets, tools=tools, read_only=read_only)
-        if http:
-            from weft.faces import http as web
-
-            web.serve(settings, offer, host=host, port=port)
-        else:
-            from weft.faces import mcp
-
-            mcp.serve(settings, offer, protocol=protocol)
-    except WeftError as error:
-        fail(context, error)
+starting.register(app)
 
 
 @app.command("tools")
@@ -141,8 +127,11 @@ commands.register(app)
 hints.register(app)
 learn.register(app)
 transfer.register(app)
+copying.register(app)
+databases.register(app)
 keeping.register(app)
 configuring.register(app)
+tokens.register(app)
 installing.register(app)
 vault.register(app)
 

@@ -218,7 +218,7 @@ def status(context: typer.Context) -> None:
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         answer = ask(graph, "status", {"detail": "detailed"} if as_json else {}, caller)
-        return answer if as_json else answer | {"path": str(graph.path)}
+        return answer if as_json else answer | {"path": graph.where}
 
     show(context, "status", using(context, work, create=False))
 

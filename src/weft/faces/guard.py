@@ -1,7 +1,8 @@
 """What stands before every HTTP request: who may ask, how often, how much, and the headers of every answer.
 
 A page in the user's browser is the usual attacker of a loopback server. It cannot set Host (so a name that was bound to
-127.0.0.1 by its owner is refused), it cannot hide its Origin on a write, and it is never sent a CORS header.
+127.0.0.1 by its owner is refused), it cannot hide its Origin on a write, and it is never sent a CORS header. A team's
+server is called by the names that it was told of, and by no other.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["BODY_MAX", "BURST", "RATE_PER_S", "Bucket", "Guard", "is_loopback", "refusal"]
+    from weft.faces.metrics import Metrics
+
+__all__ = ["BODY_MAX", "BURST", "PROBES", "RATE_PER_S", "REQUESTS_MAX", "Bucket", "Guard", "is_loopback", "refusal"]
 
 BODY_MAX: Final = 4 * 1024 * 1024
 """Bytes of a request's body."""
@@ -28,7 +31,15 @@ RATE_PER_S: Final = 200.0
 BURST: Final = 400.0
 """Requests that one address may send at once before it is slowed to ``RATE_PER_S``."""
 
+REQUESTS_MAX: Final = 256
+"""Requests that are answered at once, streams that are bounded by themselves left aside; further ones get 503."""
+
+PROBES: Final = frozenset({"/healthz", "/readyz"})
+"""Asked by whatever runs the server, under whatever name: they tell nothing of the graph, and are answered always."""
+
 ADDRESSES_MAX: Final = 1_000  # addresses whose rate is remembered
+_STREAMS: Final = frozenset({"/events", "/mcp"})  # read with GET, they stay open
+_ROUTES: Final = ("mcp", "api", "events", "metrics", "healthz", "readyz")
 
 HEADERS: Final = {
     "content-security-policy": (
@@ -83,11 +94,26 @@ class Bucket:
 
 
 class Guard:
-    """The outermost layer: Host, Origin and rate are checked, and every answer carries the headers above."""
+    """The outermost layer: Host, Origin, rate and room are checked, and every answer carries the headers above.
 
-    def __init__(self, app: ASGIApp, *, bucket: Bucket | None = None) -> None:
+    ``hosts`` are names, beside this machine's own, by which the server may be called; in lower case, without a port.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        *,
+        bucket: Bucket | None = None,
+        hosts: Collection[str] = (),
+        requests_max: int = REQUESTS_MAX,
+        metrics: Metrics | None = None,
+    ) -> None:
         self._app = app
         self._bucket = bucket or Bucket()
+        self._hosts = frozenset(host.strip("[]") for host in hosts)
+        self._requests_max = requests_max
+        self._inside = 0
+        self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or hand it on."""
@@ -100,40 +126,85 @@ class Guard:
                 headers = MutableHeaders(raw=message["headers"])
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
+                if self._metrics is not None:
+                    self._metrics.request(_route(scope["path"]), message["status"])
             await send(message)
 
         refused = self._refused(scope)
-        await (refused or self._app)(scope, receive, marked)
+        if refused is not None or scope["path"] in PROBES or _is_stream(scope):
+            await (refused or self._app)(scope, receive, marked)
+        else:
+            await self._answered(scope, receive, marked)
+
+    async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on where there is room for another."""
+        if self._inside >= self._requests_max:
+            message = f"{self._requests_max} requests are being answered already"
+            full = self._refusal("full", 503, "UNAVAILABLE", message, "Try again in a moment.", wait_s=1)
+            await full(scope, receive, send)
+            return
+        self._count(1)
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._count(-1)
+
+    def _count(self, change: int) -> None:
+        self._inside += change
+        if self._metrics is not None:
+            self._metrics.inside(change)
 
     def _refused(self, scope: Scope) -> JSONResponse | None:
         headers = Headers(scope=scope)
-        if not _is_own_host(headers.getlist("host")):
-            return refusal(421, "PERMISSION_DENIED", "Host is not this machine", "Ask for 127.0.0.1 or localhost.")
-        if not _is_own_page(headers, scope):
-            return refusal(403, "PERMISSION_DENIED", "Origin is another site", "Open the page from this server itself.")
+        probed = scope["path"] in PROBES
+        if not probed and not self._is_own_host(headers.getlist("host")):
+            hint = "Ask for 127.0.0.1 or localhost, or have the server started with --allow-host and this name."
+            return self._refusal("host", 421, "PERMISSION_DENIED", "Host is no name of this server", hint)
+        if not probed and not self._is_own_page(headers, scope):
+            hint = "Open the page from this server itself."
+            return self._refusal("origin", 403, "PERMISSION_DENIED", "Origin is another site", hint)
         wait_s = self._bucket.wait_s((scope.get("client") or ("",))[0])
         if wait_s:
-            retry = {"retry-after": str(max(1, round(wait_s)))}
-            return refusal(429, "LIMIT_EXCEEDED", "Too many requests", "Wait a moment.", headers=retry)
+            return self._refusal("rate", 429, "LIMIT_EXCEEDED", "Too many requests", "Wait a moment.", wait_s=wait_s)
         return None
 
+    def _refusal(
+        self, reason: str, status: int, code: str, message: str, hint: str, *, wait_s: float = 0.0
+    ) -> JSONResponse:
+        if self._metrics is not None:
+            self._metrics.refused(reason)
+        retry = {"retry-after": str(max(1, round(wait_s)))} if wait_s else None
+        return refusal(status, code, message, hint, headers=retry)
 
-def _is_own_host(hosts: list[str]) -> bool:
-    """Return whether the one Host header names the loopback, whatever the port."""
-    return len(hosts) == 1 and is_loopback(_host_of(f"//{hosts[0]}"))
+    def _is_own_host(self, hosts: list[str]) -> bool:
+        """Return whether the one Host header names this server, whatever the port."""
+        named = _host_of(f"//{hosts[0]}") if len(hosts) == 1 else ""
+        return is_loopback(named) or named.casefold() in self._hosts
+
+    def _is_own_page(self, headers: Headers, scope: Scope) -> bool:
+        """Return whether no page of another site is behind the request.
+
+        The port counts: another program's page on this machine is another site. Following a link to a page is allowed.
+        What speaks TLS for a named server stands before it, so that its pages come from https.
+        """
+        origins = headers.getlist("origin")
+        if origins:
+            host = headers.get("host", "").casefold()
+            own = {f"http://{host}"} | ({f"https://{host}"} if not is_loopback(_host_of(f"//{host}")) else set())
+            return len(origins) == 1 and origins[0].casefold() in own
+        if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
+            return True
+        return scope["method"] in {"GET", "HEAD"} and headers.get("sec-fetch-mode") == "navigate"
 
 
-def _is_own_page(headers: Headers, scope: Scope) -> bool:
-    """Return whether no page of another site is behind the request.
+def _is_stream(scope: Scope) -> bool:
+    return scope["method"] == "GET" and scope["path"] in _STREAMS
 
-    The port counts: another program's page on this machine is another site. Following a link to a page is allowed.
-    """
-    origins = headers.getlist("origin")
-    if origins:
-        return [origin.casefold() for origin in origins] == [f"http://{headers['host'].casefold()}"]
-    if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
-        return True
-    return scope["method"] in {"GET", "HEAD"} and headers.get("sec-fetch-mode") == "navigate"
+
+def _route(path: str) -> str:
+    """Return which of the application's routes a path belongs to: a word of ours, whatever the caller wrote."""
+    first = path.split("/", maxsplit=2)[1] if "/" in path else ""
+    return first if first in _ROUTES else "files"
 
 
 def _host_of(url: str) -> str:

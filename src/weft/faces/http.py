@@ -1,166 +1,162 @@
 """The HTTP face: one application with MCP, every tool as a call, the live changes and the explorer's files.
 
-Only the loopback interface is served: whoever can reach another one would need a credential, and there are none yet.
-Who writes, and with what reach, was said when the server was started; no header and no argument changes it.
+On the loopback interface whoever asks is the one who started the server; no header and no argument changes it. Anywhere
+else, and wherever the graph has tokens, a request is answered as its credential's owner, and not at all without one.
 """
 
 from __future__ import annotations
 
-import json
 import socket
-import sys
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 import anyio
 import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.responses import Response
-from starlette.routing import Mount, Route
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from weft.errors import InvalidArgument, LimitExceeded, Unavailable, WeftError
+from weft.errors import Unavailable, WeftError
 from weft.faces import events, mcp
+from weft.faces.api import Api, json_answer
+from weft.faces.auth import Admission, Authenticate
+from weft.faces.exposure import announce, modes_of, names_of, refuse_strangers
 from weft.faces.feed import Feed
-from weft.faces.guard import BODY_MAX, Guard, is_loopback, refusal
-from weft.faces.openapi import STATUSES, document
+from weft.faces.guard import BODY_MAX, Guard, refusal
+from weft.faces.metrics import Metrics
+from weft.faces.openapi import STATUSES
 from weft.faces.serving import Serving
 from weft.faces.vaulting import keeping
-from weft.tools.gate import error_answer
-from weft.tools.offer import Offer
-from weft.tools.table import ALL
+from weft.faces.visits import Visits
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
+    from collections.abc import AsyncIterator, Collection
 
     from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from weft.settings import Settings
+    from weft.tools.offer import Offer
 
 __all__ = ["build", "serve"]
 
 WEB = Path(__file__).with_name("web")
 """The files at ``/``: a plain page, and the explorer's where it is there."""
 
-SESSIONS_MAX = 256  # clients of the handshake era that are kept at once
-REQUESTS_MAX = 256  # requests at once; further ones are answered 503
-LEAVE_WITHIN_S = 1
+SESSIONS_MAX: Final = 256  # clients of the handshake era that are kept at once
+CONNECTIONS_MAX: Final = 2_048  # idle ones too; beyond it uvicorn answers 503 by itself
+LEAVE_WITHIN_S: Final = 10
+"""Seconds that calls under way have to end in when the server is told to stop."""
+
+_SESSION: Final = b"mcp-session-id"
+_REFUSED: Final = 400  # the first status that says no
 
 
-class _Api:
-    """The tools as calls. All toolsets can be called, whichever of them MCP lists."""
+class _Mcp:
+    """The endpoint of MCP: its sessions are counted, and the streams they listen on end with the server."""
 
-    def __init__(self, serving: Serving) -> None:
-        self._serving = serving
-        self._offer = Offer.of(serving.settings, toolsets=ALL, read_only=serving.offer.read_only)
-        self._chosen = frozenset(tool.name for tool in self._offer.chosen)
+    def __init__(self, sessions: StreamableHTTPSessionManager, visits: Visits, metrics: Metrics) -> None:
+        self._app: ASGIApp = StreamableHTTPASGIApp(sessions)
+        self._visits = visits
+        self._counted = metrics.sessions
 
-    async def call(self, request: Request) -> Response:
-        """Pass the call through the gate; an error has a status and the same body as on every face."""
-        name = str(request.path_params["name"])
-        if name not in self._chosen:
-            return refusal(404, "NOT_FOUND", f"tool: there is none called {name[:60]!a}", "GET /api/tools lists them.")
-        try:
-            arguments = await _arguments(request)
-            run = partial(self._serving.call, name, arguments, client="http", offer=self._offer)
-            return _json(await self._serving.work(run))
-        except WeftError as error:
-            return _json(error_answer(name, error), status=STATUSES[error.code])
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        asked = _session_in(scope)
 
-    async def list_tools(self, _request: Request) -> Response:
-        """Return every tool that can be called, with full schemas."""
-        return _json(await self._serving.work(self._listing))
+        async def noted(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._note(scope["method"], asked or _session_in(message), message["status"])
+            await send(message)
 
-    def _listing(self) -> dict[str, Any]:
-        rows = [{"toolset": tool.toolset, "tier": tool.needs, **tool.listing(lean=False)} for tool in self._offer.tools]
-        return {"tools": rows}
+        if scope["method"] == "GET":
+            late = refusal(503, "UNAVAILABLE", "The server is about to stop", "Try again in a moment.")
+            await self._visits.answered(self._app, scope, receive, noted, late=late, endless=True)
+        else:
+            await self._app(scope, receive, noted)
 
-    async def openapi(self, _request: Request) -> Response:
-        """Return the description of the calls."""
-        return _json(await self._serving.work(document, self._offer.tools))
-
-    async def health(self, _request: Request) -> Response:
-        """Say whether the graph can be read; nothing else is told."""
-        try:
-            await self._serving.work(self._serving.head)
-        except WeftError:
-            return _json({"status": "unavailable"}, status=503)
-        return _json({"status": "ok"})
+    def _note(self, method: str, session: str, status: int) -> None:
+        if session and status < _REFUSED and method != "DELETE":
+            self._counted.use(session)
+        elif session:
+            self._counted.end(session)
 
 
-async def _arguments(request: Request) -> dict[str, Any]:
-    """Return the body as arguments.
+def _session_in(said: Scope | Message) -> str:
+    return next((value.decode("latin-1") for name, value in said.get("headers", ()) if name.lower() == _SESSION), "")
+
+
+def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[str] = ()) -> Starlette:
+    """Return the application of ``serving``: ``/mcp``, ``/api``, ``/events``, what probes ask, and the files at ``/``.
+
+    ``modes`` are the kinds of credential that it takes (token, oauth); without any it asks for none. ``hosts`` are
+    names, beside this machine's own, by which it may be called.
 
     Raises:
-        InvalidArgument: it is declared as something else than JSON, or is no JSON object.
-        LimitExceeded: it is too large.
+        InvalidArgument, Unavailable: the settings of a mode are amiss.
     """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
-    if kind != "application/json":
-        raise InvalidArgument("body: must be declared as application/json", hint="Set the Content-Type header.")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_MAX:
-            raise LimitExceeded(f"body: must be at most {BODY_MAX} bytes")
-    try:
-        arguments = json.loads(bytes(body) or b"{}")
-    except (ValueError, RecursionError):
-        raise InvalidArgument("body: is not JSON") from None
-    if not isinstance(arguments, dict):
-        raise InvalidArgument("body: must be a JSON object, one field an argument")
-    return arguments
-
-
-def _json(body: dict[str, Any], *, status: int = 200) -> Response:
-    from weft.model.codec import json_text
-
-    headers = {"cache-control": "no-store"}
-    return Response(json_text(body), status_code=status, media_type="application/json", headers=headers)
-
-
-def build(serving: Serving) -> Starlette:
-    """Return the application of ``serving``: ``/mcp``, ``/api``, ``/events``, ``/healthz`` and the files at ``/``."""
+    visits, metrics, feed = Visits(), Metrics(), Feed(serving)
+    admission = Admission(serving, modes) if modes else None
     sessions = StreamableHTTPSessionManager(
         app=mcp.build(serving), max_request_body_size=BODY_MAX, max_sessions=SESSIONS_MAX
     )
-    feed = Feed(serving)
-    api = _Api(serving)
+    serving.asks, serving.told = admission is not None, metrics.call
+    serving.at_end.append(visits.end)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         async with keeping(serving), sessions.run(), anyio.create_task_group() as tasks:
             tasks.start_soon(feed.run)
+            if admission is not None:
+                tasks.start_soon(visits.watch, admission.verified)
             yield
             tasks.cancel_scope.cancel()
+
+    layers = [Middleware(Guard, hosts=hosts, metrics=metrics)]
+    if admission is not None:
+        layers.append(Middleware(Authenticate, admission=admission, visits=visits, metrics=metrics))
+    routes: list[BaseRoute] = [
+        Route("/mcp", endpoint=_Mcp(sessions, visits, metrics)),
+        *Api(serving, admission).routes(),
+        *_about(serving, feed, metrics),
+        *(admission.resource.routes() if admission is not None and admission.resource is not None else ()),
+        Mount("/", app=StaticFiles(directory=WEB, html=True)),
+    ]
+    return Starlette(routes=routes, middleware=layers, lifespan=lifespan)
+
+
+def _about(serving: Serving, feed: Feed, metrics: Metrics) -> list[Route]:
+    """Return the routes that tell of the graph's changes and of how the server is."""
 
     async def follow(request: Request) -> Response:
         try:
             return await events.stream(request, serving, feed)
         except WeftError as error:
-            return _json(error.answer(), status=STATUSES[error.code])
+            return json_answer(error.answer(), status=STATUSES[error.code])
 
-    return Starlette(
-        routes=[
-            Route("/mcp", endpoint=StreamableHTTPASGIApp(sessions)),
-            Route("/api/tools", endpoint=api.list_tools, methods=["GET"]),
-            Route("/api/tools/{name}", endpoint=api.call, methods=["POST"]),
-            Route("/api/openapi.json", endpoint=api.openapi, methods=["GET"]),
-            Route("/events", endpoint=follow, methods=["GET"]),
-            Route("/healthz", endpoint=api.health, methods=["GET"]),
-            Mount("/", app=StaticFiles(directory=WEB, html=True)),
-        ],
-        middleware=[Middleware(Guard)],
-        lifespan=lifespan,
-    )
+    async def alive(_request: Request) -> Response:
+        return json_answer({"status": "ok"})
+
+    async def ready(_request: Request) -> Response:
+        try:
+            await serving.work(serving.head)
+        except WeftError:
+            return json_answer({"status": "unavailable"}, status=503)
+        return json_answer({"status": "ok"})
+
+    async def counted(_request: Request) -> Response:
+        return metrics.answer()
+
+    told = {"/events": follow, "/healthz": alive, "/readyz": ready, "/metrics": counted}
+    return [Route(path, endpoint=endpoint, methods=["GET"]) for path, endpoint in told.items()]
 
 
 class _Server(uvicorn.Server):
-    """Ends the streams of changes before it waits for what is under way: they have no end of their own."""
+    """Ends the streams before it waits for what is under way: they have no end of their own. Closes the graph last."""
 
     def __init__(self, config: uvicorn.Config, serving: Serving) -> None:
         super().__init__(config)
@@ -170,36 +166,37 @@ class _Server(uvicorn.Server):
         """Close what is open and end."""
         self._serving.end()
         await super().shutdown(sockets)
+        self._serving.close()
 
 
 def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: int = 8765) -> None:
     """Serve over HTTP until interrupted; the address is told on standard error. Port 0 is any free one.
 
     Raises:
-        InvalidArgument: ``host`` is not the loopback interface.
-        Unavailable: the port is taken.
+        InvalidArgument: ``host`` is not the loopback interface, and callers are not asked for a credential; or what the
+            settings say of credentials is amiss.
+        Unavailable: the port is taken, or the graph cannot be asked whether it has tokens.
     """
-    if not is_loopback(host):
-        raise InvalidArgument(
-            f"host: {host[:60]!a} is not the loopback interface, and this release has no tokens to tell callers apart",
-            hint="Serve on 127.0.0.1, and reach it from elsewhere through a tunnel of your own (ssh -L).",
-        )
+    refuse_strangers(host, settings)
     listener = _listener(host.strip("[]"), port)
-    sys.stderr.write(f"weft: listening on http://{host}:{listener.getsockname()[1]}\n")
     serving = Serving(settings, offer)
-    config = uvicorn.Config(
-        build(serving),
-        log_level="warning",
-        access_log=False,
-        server_header=False,
-        limit_concurrency=REQUESTS_MAX,
-        timeout_graceful_shutdown=LEAVE_WITHIN_S,
-        ws="none",
-    )
     try:
+        modes = modes_of(serving)
+        application = build(serving, modes, hosts=names_of(host, settings))
+        announce(f"http://{host}:{listener.getsockname()[1]}", host, settings, modes)
+        config = uvicorn.Config(
+            application,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            limit_concurrency=CONNECTIONS_MAX,
+            timeout_graceful_shutdown=LEAVE_WITHIN_S,
+            ws="none",
+        )
         _Server(config, serving).run(sockets=[listener])
     finally:
         serving.close()
+        listener.close()
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -94,7 +94,10 @@ def _command(context: typer.Context) -> dict[str, Any]:
     found = Path(sys.argv[0]).absolute()
     program = [str(found)] if found.stem == "weft" and os.access(found, os.X_OK) else [sys.executable, "-m", "weft"]
     role = ["--role", settings.role] if settings.role != "curator" else []
-    return {"command": program[0], "args": [*program[1:], "--graph", str(locate(settings)), *role, "serve"]}
+    return {
+        "command": program[0],
+        "args": [*program[1:], "--graph", settings.server or str(locate(settings)), *role, "serve"],
+    }
 
 
 def _held(path: Path) -> dict[str, Any]:

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from mcp.shared.message import SessionMessage
 
     from weft.settings import Settings
+    from weft.tools.caller import Caller
     from weft.tools.offer import Offer
 
 __all__ = ["PROTOCOLS", "build", "serve"]
@@ -152,7 +153,7 @@ class _Face:
     def __init__(self, serving: Serving) -> None:
         self._serving = serving
         self._chosen = frozenset(tool.name for tool in serving.offer.chosen)
-        self._tools = cache(self._listing)
+        self._listed = cache(self._listing)
 
     @asynccontextmanager
     async def live(self, _server: Server[Live]) -> AsyncIterator[Live]:
@@ -180,20 +181,21 @@ class _Face:
         finally:
             ctx.lifespan_context.asked.set()
 
-    def _listing(self) -> ListToolsResult:
-        return ListToolsResult(tools=[Tool.model_validate(tool.listing()) for tool in self._serving.offer.tools])
+    def _listing(self, role: str) -> ListToolsResult:
+        tools = self._serving.offer.at(role).tools
+        return ListToolsResult(tools=[Tool.model_validate(tool.listing()) for tool in tools])
 
-    async def list_tools(self, _ctx: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def list_tools(self, ctx: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """Return every tool that is served to this caller, always in the same order."""
         _single_page(params)
-        return await self._serving.work(self._tools)
+        return await self._serving.work(self._listed, self._serving.principal(ctx.request).role)
 
     async def call_tool(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         """Pass a call through the gate; an error of use is a result that the model can read."""
         if params.name not in self._chosen:
             raise MCPError(INVALID_PARAMS, f"Unknown tool: {params.name[:60]}")
         report = Report(ctx.session.report_progress)
-        run = partial(self._serving.call, params.name, params.arguments or {}, client=_client(ctx), progress=report)
+        run = partial(self._serving.call, params.name, params.arguments or {}, self._caller(ctx), progress=report)
         try:
             body = await self._serving.work(run, report=report)
         except WeftError as error:
@@ -214,7 +216,7 @@ class _Face:
         """Return a node."""
         uri = str(params.uri)
         with _protocol_errors(uri=uri):
-            return await self._serving.work(partial(resources.read, self._serving, uri, client=_client(ctx)))
+            return await self._serving.work(resources.read, self._serving, uri, self._caller(ctx))
 
     async def subscribe(self, ctx: Context, params: SubscribeRequestParams) -> EmptyResult:
         """Tell an older client of a node's changes from now on."""
@@ -234,30 +236,33 @@ class _Face:
         with _protocol_errors():
             return await ctx.lifespan_context.subscriptions.listen(ctx, params)
 
-    async def list_prompts(self, _ctx: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
+    async def list_prompts(self, ctx: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
         """Return the prompts whose tools are served."""
         _single_page(params)
-        return ListPromptsResult(prompts=prompts.listed(self._serving.offer.names))
+        return ListPromptsResult(prompts=prompts.listed(self._caller(ctx).tools))
 
-    async def get_prompt(self, _ctx: Context, params: GetPromptRequestParams) -> GetPromptResult:
+    async def get_prompt(self, ctx: Context, params: GetPromptRequestParams) -> GetPromptResult:
         """Return one prompt with its inputs filled in."""
         with _protocol_errors():
-            return prompts.worded(self._prompt(params.name), params.arguments or {})
+            return prompts.worded(self._prompt(ctx, params.name), params.arguments or {})
 
-    def _prompt(self, name: str) -> prompts.Ask:
-        served = (ask for ask in prompts.PROMPTS if ask.uses <= self._serving.offer.names)
+    def _caller(self, ctx: Context) -> Caller:
+        return self._serving.caller(self._serving.principal(ctx.request), client=_client(ctx))
+
+    def _prompt(self, ctx: Context, name: str) -> prompts.Ask:
+        served = (ask for ask in prompts.PROMPTS if ask.uses <= self._caller(ctx).tools)
         found = next((ask for ask in served if ask.name == name), None)
         if found is None:
             raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name[:60]}")
         return found
 
-    async def complete(self, _ctx: Context, params: CompleteRequestParams) -> CompleteResult:
+    async def complete(self, ctx: Context, params: CompleteRequestParams) -> CompleteResult:
         """Offer titles for what names a node; nothing for anything else."""
         asked = params.argument
         if isinstance(params.ref, ResourceTemplateReference):
             completes = params.ref.uri == resources.TEMPLATE.uri_template and asked.name == "id"
         else:
-            inputs = self._prompt(params.ref.name).inputs
+            inputs = self._prompt(ctx, params.ref.name).inputs
             completes = any(each.name == asked.name and each.completes for each in inputs)
         if not completes:
             return CompleteResult(completion=Completion(values=[], total=0, has_more=False))

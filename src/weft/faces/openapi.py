@@ -46,6 +46,12 @@ _ERROR: Final[dict[str, Any]] = {
     "required": ["error", "message", "hint"],
 }
 
+_BEARER: Final = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token of the graph, or an access token; a server on one's own machine need not ask for one.",
+}
+
 
 def document(tools: Iterable[Tool]) -> dict[str, Any]:
     """Return the description of the calls that ``tools`` allow; the same rows give the same document."""
@@ -59,7 +65,8 @@ def document(tools: Iterable[Tool]) -> dict[str, Any]:
         },
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "paths": paths,
-        "components": {"schemas": {"Error": _ERROR}},
+        "components": {"schemas": {"Error": _ERROR}, "securitySchemes": {"bearer": _BEARER}},
+        "security": [{"bearer": []}, {}],
     }
 
 

@@ -23,6 +23,7 @@ from weft.faces.subscriptions import NODE_URI
 if TYPE_CHECKING:
     from weft.faces.serving import Serving
     from weft.model import Node
+    from weft.tools.caller import Caller
 
 __all__ = ["TEMPLATE", "complete", "node_of", "page", "read"]
 
@@ -97,15 +98,15 @@ def node_of(uri: str) -> str:
     return name
 
 
-def read(serving: Serving, uri: str, *, client: str) -> ReadResourceResult:
-    """Return the node that ``uri`` names, as ``fetch`` answers.
+def read(serving: Serving, uri: str, caller: Caller) -> ReadResourceResult:
+    """Return the node that ``uri`` names, as ``fetch`` answers ``caller``.
 
     Raises:
         NotFound, Ambiguous: there is no such node, or there are several.
     """
     from weft.model.codec import json_text
 
-    body = serving.call("fetch", {"id": node_of(uri)}, client=client)
+    body = serving.call("fetch", {"id": node_of(uri)}, caller)
     text = json_text({field: value for field, value in body.items() if field != "suggested_next_actions"})
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text)])
 

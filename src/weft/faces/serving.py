@@ -1,5 +1,8 @@
 """What a server holds: one graph, opened when it is first needed, and the gate to it from an event loop.
 
+Who calls is said anew with every call: by the credential of its request where the server asks for one. Elsewhere it is
+whoever started the server.
+
 The verbs are synchronous and run in worker threads. A caller that goes away leaves its worker behind: the work hears of
 it at its next report of progress and gives up; a write is done whole or not at all either way.
 """
@@ -12,18 +15,20 @@ import threading
 import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
-from functools import partial
+from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
-from weft.errors import Unavailable, WeftError
+from weft.errors import PermissionDenied, Unavailable, WeftError
+from weft.faces.principal import Principal, principal_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from weft.graph import Graph
     from weft.settings import Settings
+    from weft.tools.caller import Caller
     from weft.tools.offer import Offer
 
 __all__ = ["Abandoned", "Report", "Serving"]
@@ -75,13 +80,17 @@ class Report:
 class Serving:
     """One server's graph, settings and offer.
 
-    ``id`` is whose history counts where a call names no session: it is new with each process.
+    ``id`` is whose history counts where a call names no session and shows no credential: it is new with each process.
+    ``asks`` is on where a request must bring a credential; one without is then nobody's. ``told`` hears of each call:
+    the tool, how it ended (``ok``, an error's code in lower case, ``abandoned`` or ``failed``) and the seconds it took.
     """
 
     def __init__(self, settings: Settings, offer: Offer) -> None:
         self.settings = settings
         self.offer = offer
         self.id = uuid4().hex
+        self.asks = False
+        self.told: Callable[[str, str, float], None] = lambda *_: None
         self.busy = 0
         self.warming = False
         self.at_end: list[Callable[[], None]] = []
@@ -126,13 +135,42 @@ class Serving:
         finally:
             self.warming = False
 
+    @cached_property
+    def own(self) -> Principal:
+        """Who calls where no credential is asked for: the one whom the settings name."""
+        return Principal(actor=self.settings.writer, role=self.settings.role, id=self.id)
+
+    def principal(self, request: object) -> Principal:
+        """Return who is behind ``request`` (None: the transport has none).
+
+        Raises:
+            PermissionDenied: the server asks for a credential, and nobody has looked at one for this request.
+        """
+        found = principal_of(request)
+        if found is None and self.asks:
+            raise PermissionDenied("no credential came with the request", hint="Send a token with every request.")
+        return found or self.own
+
+    def caller(self, principal: Principal, *, client: str, offer: Offer | None = None) -> Caller:
+        """Return the caller that ``principal`` is to the gate; without ``offer`` the server's own choice of tools."""
+        from weft.model import Tier
+        from weft.tools.caller import Caller
+
+        return Caller(
+            actor=principal.actor,
+            client=client,
+            tier=Tier[principal.role.upper()],
+            id=principal.id,
+            hints=self.settings.hints,
+            tools=(offer or self.offer).at(principal.role).names,
+        )
+
     def call(
         self,
         name: str,
         arguments: Mapping[str, Any],
+        caller: Caller,
         *,
-        client: str,
-        offer: Offer | None = None,
         progress: Callable[[int, int, str], None] | None = None,
     ) -> dict[str, Any]:
         """Pass one call through the gate; blocks, so that it belongs into :meth:`work`.
@@ -141,10 +179,21 @@ class Serving:
             WeftError: the answer is an error.
             Abandoned: the caller left meanwhile.
         """
-        from weft.tools.gate import call, caller_of
+        from weft.tools.gate import call
 
-        caller = caller_of(self.settings, client=client, id=self.id, offer=offer or self.offer)
-        return call(self.graph(), name, arguments, caller, progress=progress)
+        began, outcome = time.perf_counter(), "failed"
+        try:
+            body = call(self.graph(), name, arguments, caller, progress=progress)
+            outcome = "ok"
+        except WeftError as error:
+            outcome = error.code.lower()
+            raise
+        except Abandoned:
+            outcome = "abandoned"
+            raise
+        finally:
+            self.told(name, outcome, time.perf_counter() - began)
+        return body
 
     async def work(self, function: Callable[..., T], *arguments: object, report: Report | None = None) -> T:
         """Run ``function`` in a worker thread and return what it returns; when cancelled, leave it behind at once.

@@ -205,7 +205,8 @@ def _challenged(screen: Console, answer: Answer) -> None:
     for part, word, style in sides:
         for side in answer.get(part, []):
             heading(screen, side["title"], side["id"], f"{side['kind']} · similarity {side['similarity']:.2f}")
-            line(screen, f"{word}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
+            likely = f" (likely {side['likely']})" if side.get("likely") else ""
+            line(screen, f"{word}{likely}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
             if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN:
                 line(screen, side["content"], indent=2)
     if not any(answer.get(part) for part, _, _ in sides):

@@ -50,6 +50,10 @@ _PLAIN = {
     "--learned-only": ("--scope", "learned"),
     "--documents-only": ("--scope", "documents"),
 }
+_OWN: dict[tuple[str, ...], set[str]] = {  # said of others than who calls
+    ("token", "create"): {"--actor", "--role"},
+    ("db", "grant"): {"--role"},
+}
 _SCOPES = tuple(flag for flag, words in _PLAIN.items() if words[0] == "--scope")
 
 
@@ -86,7 +90,8 @@ def _check_scope(arguments: Sequence[str]) -> None:
 def hoist(arguments: Sequence[str]) -> list[str]:
     """Return ``arguments`` with the global options moved to the front. What follows ``--`` stays where it is.
 
-    The three scope flags of seed 000 are spellings of ``--scope``.
+    The three scope flags of seed 000 are spellings of ``--scope``. After a command that has an option of the same name,
+    it is that command's.
     """
     ahead: list[str] = []
     rest: list[str] = []
@@ -96,7 +101,7 @@ def hoist(arguments: Sequence[str]) -> list[str]:
             rest += [word, *words]
         elif word in _PLAIN:
             ahead += _PLAIN[word]
-        elif word.split("=")[0] in _VALUED:
+        elif word.split("=")[0] in _VALUED - _OWN.get(tuple(rest[:2]), set()):
             ahead += [word] if "=" in word else [word, *islice(words, 1)]
         else:
             rest.append(word)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.errors import InvalidArgument
+from weft.tools.row import TIERS
 from weft.tools.table import ALL, TOOLSETS, USAGE, Tool, select
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ class Offer:
             raise InvalidArgument(f"toolsets: nothing of {toolsets or tools!r} is left to serve to a {settings.role}")
         served = TOOLSETS if ALL in sets else tuple(name for name in TOOLSETS if name in sets)
         return cls(chosen=chosen, tools=reached, toolsets=served, read_only=read_only)
+
+    def at(self, tier: str) -> Offer:
+        """Return the same choice for a caller of ``tier``, by name; what is left to list may be nothing."""
+        within = TIERS[: TIERS.index(tier) + 1]
+        return replace(self, tools=tuple(tool for tool in self.chosen if tool.needs in within))
 
     @property
     def names(self) -> frozenset[str]:

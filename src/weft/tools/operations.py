@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from weft.model import AuditEntry, Configured, Examined, HintCount, Ingested, LearnedExported, Undone
+    from weft.model import AuditEntry, Configured, Examined, HintCount, Ingested, Issued, LearnedExported, Token, Undone
 
 __all__ = ["OPERATIONS", "Operation"]
 
@@ -84,6 +84,26 @@ def _examined(result: Examined) -> dict[str, Any]:
     return {"sound": result.sound, **asdict(result)}
 
 
+def _token(result: Token) -> dict[str, Any]:
+    return {
+        "id": result.id,
+        "actor": result.actor,
+        "role": result.tier.label,
+        "created_at": result.created_at,
+        "created_by": result.created_by,
+        "expires_at": result.expires_at,
+        "revoked_at": result.revoked_at,
+    }
+
+
+def _issued(result: Issued) -> dict[str, Any]:
+    return {"token": result.credential, **_token(result.token)}
+
+
+def _tokens(result: tuple[Token, ...]) -> dict[str, Any]:
+    return {"tokens": [_token(each) for each in result]}
+
+
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
         "undo": Operation(needs="librarian", reshape=_undone),
@@ -105,6 +125,9 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
         "config_set": Operation(needs="curator", reshape=asdict),
         "config_get": Operation(needs="reader", reshape=asdict),
         "config_list": Operation(needs="reader", reshape=_configured),
+        "token_create": Operation(needs="curator", reshape=_issued),
+        "token_list": Operation(needs="curator", reshape=_tokens),
+        "token_revoke": Operation(needs="curator", reshape=_token),
         "calibrate": Operation(needs="curator", reshape=asdict),
     }
 )

@@ -217,6 +217,14 @@ def source(row: Source) -> Body:
     }
 
 
+def leaning(row: ClaimSide) -> Body:
+    """Return which way a text leans that is left to be judged: the side that is likely, and both likelihoods (0..1)."""
+    found = row.leaning
+    if found is None:
+        return {}
+    return {"likely": found.likely or None, "likelihood": {"conflicts": found.conflicts, "supports": found.supports}}
+
+
 def side(row: ClaimSide) -> Body:
     """Return how a node stands to a claim, with its grounds."""
     return {

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Match,
         Node,
         Related,
+        RelatedNode,
         Relation,
         Reviewed,
         ReviewItem,
@@ -79,9 +80,22 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
         "suggestions": [rendering.suggestion(row) for row in result.suggestions],
         "near_duplicates": [rendering.linked(row) for row in result.near_duplicates],
         "conflicts": [rendering.side(row) for row in result.conflicts],
+        "related": [_related(row) for row in result.related] or None,
         "link_error": result.link_error or None,
         "batch": result.batch or None,
     }
+
+
+def _related(row: RelatedNode) -> Body:
+    """Return a node that the new one likely belongs with."""
+    guess = row.guess
+    typed = guess and {
+        "type": guess.type,
+        "source": guess.source,
+        "target": guess.target,
+        "confidence": guess.confidence,
+    }
+    return {"id": row.id, "title": row.title, "confidence": row.confidence, "why": row.why, "guess": typed}
 
 
 def hits(result: Hits, arguments: given.SearchArguments) -> Body:
@@ -243,7 +257,8 @@ def challenged(result: Challenged, _: given.ChallengeArguments) -> Body:
 
 
 def _to_judge(row: ClaimSide, result: Challenged) -> Body:
-    return {**rendering.side(row), "record_with": record_with(row.node, result.claim, result.claim_node)}
+    recording = record_with(row.node, result.claim, result.claim_node)
+    return {**rendering.side(row), **rendering.leaning(row), "record_with": recording}
 
 
 def record_with(node: Node, claim: str, claim_node: Node | None) -> Body:

@@ -42,6 +42,7 @@ CAPTURE = Tool(
         "suggestions": "array",
         "near_duplicates": "array",
         "conflicts": "array",
+        "related?": "array",
         "link_error?": "string",
         "batch?": "string",
     },

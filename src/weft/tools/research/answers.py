@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.services.passages import title_of
-from weft.tools.rendering import Body, clip
+from weft.tools.rendering import Body, clip, leaning
 from weft.tools.research.arguments import ARGUMENTS
 from weft.vocabulary import RELATION_TYPES
 
@@ -222,6 +222,7 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
         **_named(row.node),
         "similarity": row.similarity,
         "grounds": row.grounds,
+        **leaning(row),
         "record_with": {"tool": "connect_propositions", "arguments": ends, "relation_choices": _VERDICTS},
     }
 

@@ -1,0 +1,109 @@
+"""The tools as calls over HTTP: ``POST /api/tools/NAME``. All toolsets can be called, whichever of them MCP lists."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.routing import Route
+
+from weft.errors import InvalidArgument, LimitExceeded, PermissionDenied, WeftError
+from weft.faces.guard import BODY_MAX, refusal
+from weft.faces.openapi import STATUSES, document
+from weft.faces.principal import Refused
+from weft.tools.gate import error_answer
+from weft.tools.offer import Offer
+from weft.tools.table import ALL, tool_named
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+
+    from weft.faces.auth import Admission
+    from weft.faces.serving import Serving
+
+__all__ = ["Api", "json_answer"]
+
+
+class Api:
+    """The calls of one server. ``admission`` is there where a request brings a credential."""
+
+    def __init__(self, serving: Serving, admission: Admission | None = None) -> None:
+        self._serving = serving
+        self._admission = admission
+        self._offer = Offer.of(serving.settings, toolsets=ALL, read_only=serving.offer.read_only)
+        self._chosen = frozenset(tool.name for tool in self._offer.chosen)
+
+    def routes(self) -> list[Route]:
+        """Return where the calls are found."""
+        return [
+            Route("/api/tools", endpoint=self.list_tools, methods=["GET"]),
+            Route("/api/tools/{name}", endpoint=self.call, methods=["POST"]),
+            Route("/api/openapi.json", endpoint=self.openapi, methods=["GET"]),
+        ]
+
+    async def call(self, request: Request) -> Response:
+        """Pass the call through the gate; an error has a status and the same body as on every face."""
+        name = str(request.path_params["name"])
+        if name not in self._chosen:
+            return refusal(404, "NOT_FOUND", f"tool: there is none called {name[:60]!a}", "GET /api/tools lists them.")
+        try:
+            principal = self._serving.principal(request)
+            caller = self._serving.caller(principal, client="http", offer=self._offer)
+            run = partial(self._serving.call, name, await _arguments(request), caller)
+            return json_answer(await self._serving.work(run))
+        except WeftError as error:
+            answer = json_answer(error_answer(name, error), status=STATUSES[error.code])
+            if self._admission is not None and isinstance(error, PermissionDenied):
+                said = Refused("scope", f"{name} needs more than this token brings.")
+                needed = self._admission.challenge(request.scope, said, role=tool_named(name).needs)
+                answer.headers["www-authenticate"] = needed
+            return answer
+
+    async def list_tools(self, request: Request) -> Response:
+        """Return every tool that this caller can call, with full schemas."""
+        return json_answer(await self._serving.work(self._listing, self._reached(request)))
+
+    def _reached(self, request: Request) -> Offer:
+        return self._offer.at(self._serving.principal(request).role)
+
+    def _listing(self, offer: Offer) -> dict[str, Any]:
+        rows = [{"toolset": tool.toolset, "tier": tool.needs, **tool.listing(lean=False)} for tool in offer.tools]
+        return {"tools": rows}
+
+    async def openapi(self, request: Request) -> Response:
+        """Return the description of the calls."""
+        return json_answer(await self._serving.work(document, self._reached(request).tools))
+
+
+async def _arguments(request: Request) -> dict[str, Any]:
+    """Return the body as arguments.
+
+    Raises:
+        InvalidArgument: it is declared as something else than JSON, or is no JSON object.
+        LimitExceeded: it is too large.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
+    if kind != "application/json":
+        raise InvalidArgument("body: must be declared as application/json", hint="Set the Content-Type header.")
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > BODY_MAX:
+            raise LimitExceeded(f"body: must be at most {BODY_MAX} bytes")
+    try:
+        arguments = json.loads(bytes(body) or b"{}")
+    except (ValueError, RecursionError):
+        raise InvalidArgument("body: is not JSON") from None
+    if not isinstance(arguments, dict):
+        raise InvalidArgument("body: must be a JSON object, one field an argument")
+    return arguments
+
+
+def json_answer(body: dict[str, Any], *, status: int = 200) -> Response:
+    """Return ``body`` as an answer that is not to be cached."""
+    from weft.model.codec import json_text
+
+    headers = {"cache-control": "no-store"}
+    return Response(json_text(body), status_code=status, media_type="application/json", headers=headers)

@@ -1,0 +1,96 @@
+"""``weft copy``: a whole graph from one place to another, on the command line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from weft.errors import WeftError
+from weft.faces.lines import counted, line
+from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from weft.model import Copied
+
+__all__ = ["register"]
+
+_SHORT = 16
+"""Characters of a digest that are shown; --json has all."""
+
+
+def copy(
+    context: typer.Context,
+    source: Annotated[str, typer.Argument(metavar="SRC", help="Name, path or postgresql:// URL of a graph.")],
+    target: Annotated[str, typer.Argument(metavar="DST", help="The same, of one that is empty or not there yet.")],
+    restart: Annotated[  # noqa: FBT002 - typer's way to say a flag
+        bool, typer.Option("--restart", help="Throw away what is there of a broken copy, and begin anew.")
+    ] = False,
+) -> None:
+    """Copy a whole graph, from a file to a database or back; broken off, the same command goes on (curator)."""
+    from weft.faces.progress import bar
+    from weft.graph.moving import copy as copy_graph
+    from weft.model import Call, Tier
+
+    settings = asked(context).settings
+    try:
+        with bar(console(stderr=True), "Copying") as progress:
+            call = Call(
+                actor=settings.writer,
+                client="cli",
+                tool="copy",
+                tier=Tier[settings.role.upper()],
+                at=datetime.now(UTC),
+                progress=progress,
+            )
+            copied = copy_graph(settings, source, target, call, restart=restart)
+    except WeftError as error:
+        fail(context, error)
+    except KeyboardInterrupt:
+        said = "weft: interrupted; what is there is kept, and the same command goes on from there."
+        console(stderr=True).print(said)
+        raise typer.Exit(INTERRUPTED) from None
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(_data(copied), ensure_ascii=False, separators=(",", ":")) + "\n")
+    else:
+        _told(console(), copied)
+    if not copied.same:
+        raise typer.Exit(FAILED)
+
+
+def _data(copied: Copied) -> dict[str, Any]:
+    return {**asdict(copied), "same": copied.same, "tables": [asdict(each) for each in copied.tables]}
+
+
+def _told(screen: Console, copied: Copied) -> None:
+    what = "Copied" if copied.same else "Not a copy of"
+    line(screen, f"{what} {copied.source}", style="bold" if copied.same else "bold red")
+    line(screen, f"to {copied.target}{', going on where it had been broken off' if copied.resumed else ''}", indent=2)
+    line(screen, "compared row by row, in order of their keys:", indent=2)
+    for each in copied.tables:
+        held = f"{each.table}: {counted(each.rows, 'row')}, {each.digest[:_SHORT]}"
+        if each.same:
+            line(screen, held, style="dim", indent=4)
+        else:
+            there = f"{counted(each.copied_rows, 'row')}, {each.copied_digest[:_SHORT]}"
+            line(screen, f"{held}; in the copy {there}", style="red", indent=4)
+    if not copied.same:
+        said = (
+            "The copy stays closed. Run the same command with --restart; if that ends so too, run weft doctor on SRC."
+        )
+        line(screen, said, style="red", indent=2)
+    if copied.behind:
+        said = f"{copied.source} has had {counted(copied.behind, 'change')} since; they are not in the copy."
+        line(screen, said, style="yellow", indent=2)
+    line(screen, "Tokens stay where they are: make new ones with weft token create.", style="dim", indent=2)
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command on ``app``."""
+    app.command()(copy)

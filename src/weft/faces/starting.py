@@ -1,0 +1,85 @@
+"""``weft serve``: what a server is started with, and how."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from weft.errors import InvalidArgument, WeftError
+from weft.faces.terminal import asked, fail
+
+if TYPE_CHECKING:
+    from weft.settings import Settings
+
+__all__ = ["Start", "register"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """What a server is asked to be; each field is an option of ``weft serve``."""
+
+    http: Annotated[bool, typer.Option("--http", help="Serve MCP, the API and a page over HTTP.")] = False
+    host: Annotated[str, typer.Option(help="With --http; another than the loopback needs --auth.")] = "127.0.0.1"
+    port: Annotated[int, typer.Option(help="With --http.", min=0, max=65535)] = 8765
+    auth: Annotated[
+        str, typer.Option(help="With --http: token, oauth, both (token,oauth) or none; see WEFT_AUTH_MODE.")
+    ] = ""
+    allow_host: Annotated[
+        list[str] | None, typer.Option(help="With --http: a name that callers use; may be given again.")
+    ] = None
+    toolsets: Annotated[str, typer.Option(help="Toolsets, separated by commas.")] = "core"
+    tools: Annotated[str, typer.Option(help="Single tools besides, separated by commas.")] = ""
+    read_only: Annotated[bool, typer.Option("--read-only", help="Leave out every tool that writes.")] = False
+    protocol: Annotated[str, typer.Option(help="auto, or legacy for clients that need the older handshake.")] = "auto"
+
+    def over(self, settings: Settings) -> Settings:
+        """Return ``settings`` with what was asked for in their place."""
+        auth = settings.auth
+        hosts = ",".join([auth.hosts, *(self.allow_host or ())])
+        return replace(settings, auth=replace(auth, mode=self.auth or auth.mode, hosts=hosts))
+
+
+def _serve(context: typer.Context, start: Start) -> None:
+    from weft.tools.gate import Offer
+
+    try:
+        settings = start.over(asked(context).settings)
+    except InvalidArgument as error:
+        raise typer.BadParameter(error.message) from None
+    try:
+        offer = Offer.of(settings, toolsets=start.toolsets, tools=start.tools, read_only=start.read_only)
+        if start.http:
+            from weft.faces import http
+
+            http.serve(settings, offer, host=start.host, port=start.port)
+        else:
+            from weft.faces import mcp
+
+            mcp.serve(settings, offer, protocol=start.protocol)
+    except WeftError as error:
+        fail(context, error)
+
+
+def _options() -> list[inspect.Parameter]:
+    """Return the fields of :class:`Start` as parameters, which is what the command line is made from."""
+    hints = get_type_hints(Start, include_extras=True)
+    named = ((each.name, each.default, hints[each.name]) for each in fields(Start))
+    return [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
+        for name, default, hint in named
+    ]
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command on ``app``."""
+
+    def serve(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - an option's value
+        """Serve the graph to agents: MCP on standard input and output, or --http."""
+        _serve(context, Start(**given))
+
+    own = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+    vars(serve)["__signature__"] = inspect.Signature([own, *_options()])
+    app.command()(serve)
