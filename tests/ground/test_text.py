@@ -202,6 +202,7 @@ def test_hostile_texts_take_linear_time(name: str) -> None:
         reading.terms,
         reading.split,
         reading.grams,
+        reading.proper_names,
         reading.fold,
         reading.digest,
         lambda text: reading.clean(text, field="content", limit=10_000_000),
@@ -293,6 +294,23 @@ def test_names_are_found_in_a_text() -> None:
     for name in ["Attention Is All You Need", "C++", "C#", ".NET", "Node.js", "日本語"]:
         assert reading.fold(name) in found
     assert "later" in found
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("She was born in Ashby, in Marlow County.", ("Ashby", "Marlow County")),
+        ("The Duke of Wend met the University of the Arts.", ("Duke of Wend", "University of the Arts")),
+        ("Water boils. Heat rises. NASA flew.", ("NASA",)),
+        ("by Étienne Dupré's press, in AB or A", ("Étienne Dupré's",)),
+        ("nothing is written large here, 日本語", ()),
+        ("", ()),
+        ("by Alpha Beta Gamma Delta Epsilon Zeta Eta alone", ()),
+    ],
+)
+def test_proper_names_are_runs_of_words_with_capitals(text: str, names: tuple[str, ...]) -> None:
+    """A word that only opens a sentence is none, nor a run longer than six words."""
+    assert reading.proper_names(text) == names
 
 
 def test_grams_do_not_reach_over_a_blank_line() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import graph_at
 from weft.graph import open as open_graph
 from weft.settings import Settings
 from weft.tools.gate import call, caller_of
@@ -32,7 +33,7 @@ SHARES = {"hybrid": 1_000, "semantic": 1_000, "keyword": 8_000}
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
     """A graph that holds every everyday query as a text."""
     folder: Path = tmp_path_factory.mktemp("queries")
-    with open_graph(str(folder / "g.db"), settings=Settings(actor="ada")) as opened:
+    with open_graph(graph_at(folder / "g.db"), settings=Settings(actor="ada")) as opened:
         for query in EVERYDAY:
             arguments = {"content": f"Somebody once asked about {query} and was told.", "kind": "claim"}
             call(opened, "capture", arguments, caller_of(opened.settings, client="test"))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from engine import graph_at
 from weft.graph import open as open_graph
 from weft.model import (
     ContextRequest,
@@ -124,7 +125,7 @@ def handbook(tmp_path: Path) -> Path:
 @pytest.fixture
 def graph(tmp_path: Path) -> Iterator[Graph]:
     """A graph of its own."""
-    with open_graph(str(tmp_path / "shop.db"), settings=Settings(home=str(tmp_path), actor="ada")) as opened:
+    with open_graph(graph_at(tmp_path / "shop.db"), settings=Settings(home=str(tmp_path), actor="ada")) as opened:
         yield opened
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from doors import Door, door
-from weft.embed import open_embedder
+from engine import graph_at, server
 from weft.identity import new_id
 from weft.model import Batch, Filter, Node, Page, Passage, SaveNode
 from weft.store import sqlite
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import apsw
 
     from weft.graph import Graph
-    from weft.ports import Embedder
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = re.findall(
@@ -35,12 +34,6 @@ EXAMPLES = re.findall(
     (ROOT / "docs" / "explanation" / "systems" / "project.md").read_text(encoding="utf-8"),
     re.MULTILINE | re.DOTALL,
 )
-
-
-@pytest.fixture(scope="module")
-def embedder() -> Embedder:
-    """The bundled model, loaded once."""
-    return open_embedder()
 
 
 # ---- the page's examples
@@ -52,6 +45,7 @@ class Shell:
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "project"
         self.folder.mkdir()
+        self.graph = self.folder / ".weft" / "graph.db"
         bin_ = folder / "bin"
         bin_.mkdir()
         (bin_ / "weft").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m weft "$@"\n', encoding="utf-8")
@@ -62,6 +56,7 @@ class Shell:
             "PYTHONPATH": str(ROOT / "src"),
             "HOME": str(folder),
             "WEFT_ACTOR": "ann",
+            **({"WEFT_GRAPH": graph_at(self.graph)} if server else {}),
             **{f"GIT_{who}_{what}": "ann@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")},
         }
 
@@ -94,10 +89,9 @@ def shell(tmp_path_factory: pytest.TempPathFactory) -> Shell:
 
 
 @pytest.fixture
-def ann(shell: Shell, embedder: Embedder, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
+def ann(shell: Shell) -> Iterator[Door]:
     """Ann, who looks at the graph of that project from here."""
-    monkeypatch.setattr("weft.graph.open_embedder", lambda _: embedder)
-    with door(shell.folder / ".weft", graph=str(shell.folder / ".weft" / "graph.db")) as opened:
+    with door(shell.folder / ".weft", graph=graph_at(shell.graph)) as opened:
         yield opened
 
 
@@ -229,17 +223,17 @@ def _ask(ann: Door, name: str, arguments: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def costs(
-    tmp_path_factory: pytest.TempPathFactory, embedder: Embedder
+    tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[tuple[dict[str, int], dict[str, int]]]:
     """The engine's steps in a small graph and in one of ten times its size."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weft.graph.open_embedder", lambda _: embedder)
         steps = Steps()
         steps.watch(patch)
         folder = tmp_path_factory.mktemp("growing")
         yield taken(folder / "small", SMALL, steps), taken(folder / "large", LARGE, steps)
 
 
+@pytest.mark.files_only  # the steps of the embedded engine are counted
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_work_of_a_call_does_not_grow_with_the_graph(
     costs: tuple[dict[str, int], dict[str, int]], question: str
@@ -253,6 +247,7 @@ def test_the_work_of_a_call_does_not_grow_with_the_graph(
     assert large <= small * 4 / 3
 
 
+@pytest.mark.files_only
 def test_work_that_grows_would_be_noticed(costs: tuple[dict[str, int], dict[str, int]]) -> None:
     """The twin: counting under a condition that no index answers reads every node."""
     small, large = (cost["everything"] for cost in costs)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
+from engine import graph_at, place_at
 from services.travel import lay
 from weft.faces.cli import app
 
@@ -28,7 +29,7 @@ VAULT = {
 def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder with a graph of its own."""
     monkeypatch.chdir(tmp_path)
-    for name, value in {"WEFT_GRAPH": str(tmp_path / "notes.db"), "WEFT_ACTOR": "ann"}.items():
+    for name, value in {"WEFT_GRAPH": graph_at(tmp_path / "notes.db"), "WEFT_ACTOR": "ann"}.items():
         monkeypatch.setenv(name, value)
 
 
@@ -63,11 +64,11 @@ def test_a_vault_moves_in_is_searched_and_moves_on_whole(tmp_path: Path) -> None
 
     assert weft("export", "copy.jsonl").exit_code == 0
     assert weft("export", "copy.jsonl").exit_code == 1
-    moved = answer("--graph", str(tmp_path / "other.db"), "import", "copy.jsonl", "--from", "jsonl")
+    moved = answer("--graph", graph_at(tmp_path / "other.db"), "import", "copy.jsonl", "--from", "jsonl")
     assert (moved["nodes_made"], moved["unread"]) == (4, [])
-    weft("--graph", str(tmp_path / "other.db"), "export", "copy2.jsonl")
+    weft("--graph", graph_at(tmp_path / "other.db"), "export", "copy2.jsonl")
     assert (tmp_path / "copy2.jsonl").read_bytes() == (tmp_path / "copy.jsonl").read_bytes()
-    there = answer("--graph", str(tmp_path / "other.db"), "search", "what heats water")["hits"]
+    there = answer("--graph", graph_at(tmp_path / "other.db"), "search", "what heats water")["hits"]
     assert [hit["title"] for hit in there] == [hit["title"] for hit in hits]
 
 
@@ -108,7 +109,7 @@ def test_what_cannot_be_done_is_said_with_what_can(tmp_path: Path) -> None:
         == "PERMISSION_DENIED"
     )
     assert weft("import", "vault").exit_code == 2
-    assert weft("--graph", str(tmp_path / "none.db"), "export", "x.jsonl").exit_code == 3
+    assert weft("--graph", place_at(tmp_path / "none.db"), "export", "x.jsonl").exit_code == 3
     assert not (tmp_path / "none.db").exists()
     assert weft("--role", "reader", "export", "y.jsonl").exit_code == 0
 

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from engine import graph_at
 from weft import open as open_graph
 from weft.model import (
     CaptureRequest,
@@ -116,7 +117,7 @@ def _plain(value: Any) -> dict[str, Any]:  # noqa: ANN401 - a value of the graph
 @contextmanager
 def bench(folder: Path, *, role: str = "curator") -> Iterator[Bench]:
     """Open the graph in ``folder``."""
-    chosen = Settings(graph=str(folder / "notes.db"), actor="ada", role=role)
+    chosen = Settings(graph=graph_at(folder / "notes.db"), actor="ada", role=role)
     with open_graph(settings=chosen) as graph:
         yield Bench(graph=graph)
 

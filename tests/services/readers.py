@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from weft.model import SearchRequest
+from engine import memory_at
+from weft.embed import open_embedder
+from weft.model import SearchRequest, Tier
 from weft.services.ingest import Ingest, IngestPorts
 from weft.services.recall import Recall
 from weft.services.trace import Trace
-from weft.store.usage import open_usage
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 @cache
 def usage_of(folder: Path) -> Usage:
     """Return the memory of use in ``folder``, the same each time: another one would learn of a use a moment later."""
-    return open_usage(folder / "use.db")
+    return memory_at(folder / "notes.db", open_embedder(), tier=Tier.CURATOR)
 
 
 def recall_of(desk: Desk, folder: Path) -> Recall:

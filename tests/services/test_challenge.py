@@ -9,10 +9,13 @@ import pytest
 
 from services.readers import trace_of
 from weft.errors import InvalidArgument
-from weft.model import Scope
+from weft.model import Scope, Verdict
+from weft.reason.judge import Rules
+from weft.services.challenge import Challenger
 from weft.services.siding import Close, judged, stating
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from services.desk import Desk
@@ -103,8 +106,8 @@ def test_a_near_repetition_with_a_clash_in_wording_does_not_state_the_claim(
     """Even where the judge abstains; the twin without a clash is taken."""
     node = desk.add("Light roasts like crisp water.", kind="claim").node
     claim = "Light roasts like mild water."
-    close = Close(node=node, similarity=0.97, sentence=node.content)
-    (side,) = judged("Some light roasts like water that is crisp.", [close]).values()
+    close = Close(node=node, similarity=0.97, sentences=(node.content,))
+    (side,) = judged("Some light roasts like water that is crisp.", [close], Rules()).values()
     side = replace(side, verdict="unsure", grounds=grounds or side.grounds)
     assert (stating(claim, [close], {node.id: side}) == node) is taken
 
@@ -174,3 +177,69 @@ def test_likeness_does_not_decide_between_the_parties_of_a_recorded_conflict(des
     assert bigger.id not in _ids(answer.conflicts)
     for side in answer.to_judge:
         assert any("recorded conflict" in ground for ground in side.grounds)
+
+
+WATERING = "Regular watering increases the yield of tomatoes in dry summers."
+LEFT = (
+    "In three dry summers watering did not raise what the tomatoes in the trial yielded.",
+    "Tomatoes are grown in most gardens of the valley, and in dry summers they are watered.",
+    "Gardeners of the valley say that watering tomatoes keeps the yield up when the summer is dry.",
+)
+
+
+def test_what_is_left_to_judge_comes_with_its_leaning_likeliest_to_bear_on_the_claim_first(
+    desk: Desk, trace: Trace
+) -> None:
+    """No verdict: likelihoods for both sides, and a mark where one is high enough."""
+    for text in LEFT:
+        desk.add(text, kind="claim")
+    answer = trace.challenge(WATERING, desk.call())
+    assert len(answer.to_judge) == len(LEFT)
+    leanings = [side.leaning for side in answer.to_judge if side.leaning]
+    assert len(leanings) == len(LEFT)
+    bearing = [each.conflicts + each.supports for each in leanings]
+    assert bearing == sorted(bearing, reverse=True)
+    assert all(side.verdict == "unsure" for side in answer.to_judge)
+    denied = next(side for side in answer.to_judge if side.node.content == LEFT[0])
+    assert denied.leaning
+    assert denied.leaning.conflicts == max(each.conflicts for each in leanings)
+
+
+def test_what_is_decided_does_not_lean(desk: Desk, trace: Trace) -> None:
+    """A recorded relation and a verdict stand for themselves."""
+    desk.add(QUADRATIC, kind="claim")
+    answer = trace.challenge("The cost of self-attention is linear in sequence length.", desk.call())
+    assert answer.conflicts
+    assert all(side.leaning is None for side in (*answer.conflicts, *answer.supports))
+
+
+class Contrary:
+    """A judge of somebody's own: it calls everything a conflict, and keeps what it was asked."""
+
+    name = "contrary"
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, ...]] = []
+
+    def judge(self, claim: str, texts: Sequence[str], similarities: Sequence[float]) -> tuple[Verdict, ...]:
+        """Call everything a conflict."""
+        assert len(texts) == len(similarities)
+        self.asked.append((claim, *texts))
+        return tuple(Verdict(verdict="conflicts", confidence=0.5, grounds=("I say so",)) for _ in texts)
+
+
+def test_another_judge_can_take_the_place_of_the_rules(desk: Desk) -> None:
+    """It is asked once a claim, of what is close, and its word is shown; a recorded relation still says more."""
+    nodes = [desk.add(text, kind="claim").node for text in LEFT]
+    far = desk.add("Penguins keep their eggs warm on their feet.", kind="claim").node
+    stated = desk.add(WATERING, kind="claim").node
+    desk.join(nodes[2].id, stated.id, "supports")
+    judge = Contrary()
+    ports = {"store": desk.store, "words": desk.words, "vectors": desk.vectors, "embedder": desk.embedder}
+    answer = Challenger(**ports, judge=judge).challenge(WATERING, limit=10, scope=Scope.ALL)
+    assert [each[0] for each in judge.asked] == [WATERING]
+    assert far.content not in judge.asked[0]
+    assert {*_ids(answer.conflicts)} == {nodes[0].id, nodes[1].id}
+    assert answer.conflicts[0].grounds == ("I say so",)
+    assert _ids(answer.supports) == [nodes[2].id]
+    assert answer.to_judge == ()

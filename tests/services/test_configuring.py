@@ -8,6 +8,7 @@ import pytest
 
 import weft
 from embed.endpoint import Endpoint as Served
+from engine import graph_at, place_at
 from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import IngestRequest
 from weft.settings import Endpoint, Settings
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 def test_a_link_floor_holds_where_the_process_names_none(tmp_path: Path) -> None:
     """What the process was told itself wins."""
-    held = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    held = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=held) as graph:
         graph.keeping.config.set("link_floor", "0.9", graph.call("config"))
         assert graph.settings.link_floor == 0.7
@@ -31,7 +32,7 @@ def test_a_link_floor_holds_where_the_process_names_none(tmp_path: Path) -> None
 
 def test_registered_creators_are_those_of_the_graph_and_of_the_process(tmp_path: Path) -> None:
     """Joined, each once."""
-    held = Settings(graph=str(tmp_path / "graph.db"), actor="ann", creators="bob,zoe")
+    held = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann", creators="bob,zoe")
     with weft.open(settings=held) as graph:
         graph.keeping.config.set("creators", "zoe,ida", graph.call("config"))
     with weft.open(settings=held) as graph:
@@ -40,7 +41,7 @@ def test_registered_creators_are_those_of_the_graph_and_of_the_process(tmp_path:
 
 def test_only_a_curator_sets(tmp_path: Path) -> None:
     """A librarian is refused by the verb; the value stays."""
-    path = str(tmp_path / "graph.db")
+    path = graph_at(tmp_path / "graph.db")
     weft.open(settings=Settings(graph=path)).close()
     with weft.open(settings=Settings(graph=path, role="librarian")) as graph:
         with pytest.raises(PermissionDenied, match="curator"):
@@ -55,9 +56,8 @@ def test_only_a_curator_sets(tmp_path: Path) -> None:
 def test_another_models_likeness_is_fitted_from_the_graph_and_used_when_it_is_opened(tmp_path: Path) -> None:
     """Before, a cosine is taken for a similarity; with too few nodes there is nothing to fit on."""
     with Served() as served:
-        settings = Settings(
-            graph=str(tmp_path / "graph.db"), actor="ann", embed=Endpoint(url=served.url, model="far", dimension=384)
-        )
+        endpoint = Endpoint(url=served.url, model="far", dimension=384)
+        settings = Settings(graph=place_at(tmp_path / "graph.db"), actor="ann", embed=endpoint)
         with weft.open(settings=settings) as graph:
             before = graph.embedder.calibration
             with pytest.raises(InvalidArgument, match="100"):

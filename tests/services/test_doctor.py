@@ -10,23 +10,17 @@ import apsw
 import pytest
 
 import weft
+from services.filling import fill
 from store.soundness import content, faults
 from weft.errors import PermissionDenied
-from weft.model import Filter, IngestRequest, Page
+from weft.model import Filter, Page
 from weft.settings import Settings
 from weft.store.sqlite import connect
 
 if TYPE_CHECKING:
     from weft.model import Examined
 
-TEXT = """# Roasting
-
-Light roasts need hotter water than dark roasts. We decided to roast on Mondays.
-
-# Grinding
-
-A finer grind extracts faster than a coarse one.
-"""
+pytestmark = pytest.mark.files_only  # tests/postgres/test_doctor.py damages a database
 
 
 class Damage(NamedTuple):
@@ -99,26 +93,10 @@ DAMAGES = {
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A graph with something in every table."""
-    from weft.tools.gate import call, caller_of
-
     path = tmp_path_factory.mktemp("doctor") / "graph.db"
     settings = Settings(graph=str(path), actor="ann")
     with weft.open(settings=settings) as graph:
-        caller = caller_of(settings, client="test", graph=graph.name)
-        graph.ingest.ingest(IngestRequest(text=TEXT, document="roasting.md"), graph.call("ingest"))
-        tagged = {"tags": ["coffee"], "references": ["src/roast.py"], "idempotency_key": "k1"}
-        one = call(graph, "capture", {"content": "Water boils at 100 degrees.", **tagged}, caller)
-        two = call(graph, "capture", {"content": "Ice melts at zero degrees.", "kind": "claim"}, caller)
-        ends = {"source": one["id"], "target": two["id"], "type": "supports", "reasoning": "both are of water"}
-        call(graph, "relate", ends, caller)
-        call(graph, "update", {"id": two["id"], "title": "Melting ice"}, caller)
-        gone = call(graph, "capture", {"content": "Salt is sweet."}, caller)
-        call(graph, "forget", {"id": gone["id"], "reason": "wrong", "confirm": True}, caller)
-        joined = {"from_concept_id": one["id"], "to_concept_id": two["id"], "relationship_type": "BRIDGES"}
-        because = {"evidence": "Both are about what heat does to water.", "creator": "ann"}
-        learned = call(graph, "create_learned_relationship", joined | because, caller)
-        call(graph, "rate_learned_knowledge", {"learned_id": learned["learned_id"], "vote": "up"}, caller)
-        call(graph, "update", {"id": one["id"], "status": "needs_review"}, caller)
+        fill(graph, settings)
     raw = connect(path, synchronous="FULL", vfs="")
     if not raw.execute("SELECT count(*) FROM suggestion").fetchone()[0]:
         pytest.fail("the fixture needs a suggestion")

@@ -4,38 +4,24 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 import weft
+from engine import graph_at
+from services.leaking import DOCUMENT, KEY, LEAK, WORD, Desk, leaked
 from store.soundness import faults
 from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
-from weft.model import Filter, IngestRequest, SaveSuggestion, Tier
+from weft.model import Filter, IngestRequest, Tier
 from weft.reason.blanking import Blank
 from weft.settings import Settings
 from weft.store import open_sqlite
-from weft.testing.making import a_batch, a_suggestion
-from weft.tools.gate import call, caller_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from weft.graph import Graph
-
-KEY = "sk-live-9f8e7d6c5b4a"
-WORD = "hunter2hunter2"
-LEAK = f"The deploy key of the billing service is {KEY}, rotate it in May."
-DOCUMENT = f"""# Operations
-
-We decided to deploy on Mondays.
-
-# Keys
-
-{LEAK}
-
-The password of the staging host is {WORD} since March.
-"""
 
 
 def holding(folder: Path, *needles: str) -> list[str]:
@@ -46,49 +32,10 @@ def holding(folder: Path, *needles: str) -> list[str]:
     return sorted(path.name for path in files if any(form in path.read_bytes().lower() for form in forms))
 
 
-class Desk:
-    """A graph into which a secret leaked, and who works on it."""
-
-    def __init__(self, graph: Graph, settings: Settings) -> None:
-        self.graph = graph
-        self.caller = caller_of(settings, client="test", graph=graph.name)
-
-    def ask(self, name: str, **arguments: object) -> dict[str, Any]:
-        """Call a tool."""
-        return call(self.graph, name, arguments, self.caller)
-
-    def erase(self, id_: str, *texts: str) -> Any:  # noqa: ANN401 - weft.model.Erased
-        """Erase."""
-        return self.graph.keeping.erase(id_, self.graph.call("erase"), reason="a leaked key", texts=texts)
-
-
-def leaked(path: Path) -> str:
-    """Make a graph with a secret in every kind of row, close it, and return the id of the node that holds it."""
-    settings = Settings(graph=str(path), actor="ann")
-    with weft.open(settings=settings) as graph:
-        desk = Desk(graph, settings)
-        other = desk.ask("capture", content="The billing service sends invoices on the first of the month.")
-        made = desk.ask("capture", content=LEAK, tags=["keys"], references=[f"conf/{KEY}.env"], idempotency_key="k")
-        desk.ask("update", id=made["id"], title=f"Key {KEY}")
-        desk.ask("update", id=made["id"], title="Deploy key", content=f"{LEAK} Ask Bob.")
-        why = f"it is the service that {KEY} opens"
-        desk.ask("relate", source=made["id"], target=other["id"], type="affects", reasoning=why, idempotency_key="r")
-        about, proposal = graph.store.nodes((made["id"],))[made["id"]], {"relate": {"reasoning": KEY}}
-        asked = a_suggestion("dup", about, summary=f"Is {KEY} in use?", grounds={"said": KEY}, proposal=proposal)
-        graph.store.commit(a_batch(SaveSuggestion(suggestion=asked)))
-        desk.ask("search", query=f"what is {KEY}")
-        desk.ask("search_concepts", query=KEY)
-        desk.ask("fetch", id=made["id"])
-        join = {"from_concept_id": made["id"], "to_concept_id": other["id"], "relationship_type": "BRIDGES"}
-        desk.ask("create_learned_relationship", **join, evidence=f"{KEY} is for invoices", creator="ann")
-        graph.vectors.rebuild()
-    return str(made["id"])
-
-
 @pytest.fixture
 def leak(tmp_path: Path) -> str:
     """The id of the node with the secret; the graph lies in ``tmp_path``."""
-    return leaked(tmp_path / "graph.db")
+    return leaked(graph_at(tmp_path / "graph.db"))
 
 
 def opened(path: Path, **changes: str) -> Graph:
@@ -96,14 +43,16 @@ def opened(path: Path, **changes: str) -> Graph:
     return weft.open(settings=Settings(graph=str(path), actor="ann", **changes), create=False)
 
 
+@pytest.mark.files_only
 def test_forgetting_leaves_the_secret_in_the_files(tmp_path: Path, leak: str) -> None:
     """The twin: what undo and «as of» need is what a leak must not keep."""
-    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=settings) as graph:
         Desk(graph, settings).ask("forget", id=leak, confirm=True)
     assert "graph.db" in holding(tmp_path, KEY)
 
 
+@pytest.mark.files_only
 def test_no_byte_of_an_erased_secret_is_left_in_any_file(tmp_path: Path, leak: str) -> None:
     """Node, log, relations, evidence, suggestions, receipts, words, index, memory of use, and freed pages."""
     assert {"graph.db", "graph.usage.db"} <= set(holding(tmp_path, KEY))
@@ -117,6 +66,7 @@ def test_no_byte_of_an_erased_secret_is_left_in_any_file(tmp_path: Path, leak: s
     assert not list((tmp_path / "graph.index").glob("vectors*.usearch"))
 
 
+@pytest.mark.files_only
 def test_what_is_left_is_sound_and_says_who_when_and_why(tmp_path: Path, leak: str) -> None:
     """The log goes on without a gap, every hash is right, and the erasing is the last line on the node."""
     with opened(tmp_path / "graph.db") as graph:
@@ -133,7 +83,7 @@ def test_what_is_left_is_sound_and_says_who_when_and_why(tmp_path: Path, leak: s
 
 def test_what_is_not_the_secret_stays(tmp_path: Path, leak: str) -> None:
     """Other nodes keep their text, are found, and can be written to; undo of what came before brings no secret back."""
-    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=settings) as graph:
         desk = Desk(graph, settings)
         batches = {change.batch for change in graph.log.history(leak, limit=100)}
@@ -146,6 +96,7 @@ def test_what_is_not_the_secret_stays(tmp_path: Path, leak: str) -> None:
     assert holding(tmp_path, KEY) == []
 
 
+@pytest.mark.files_only
 def test_a_secret_in_a_document_is_masked_in_its_text_and_in_whatever_quotes_it(tmp_path: Path) -> None:
     """The source keeps its length, so that every other quote is still where it was."""
     path = tmp_path / "graph.db"
@@ -167,6 +118,7 @@ def test_a_secret_in_a_document_is_masked_in_its_text_and_in_whatever_quotes_it(
     assert faults(path) == []
 
 
+@pytest.mark.files_only
 def test_a_document_is_erased_as_a_whole_where_no_text_is_named(tmp_path: Path) -> None:
     """Its source is masked and what quotes it too; a node that says a part of it by itself stays."""
     path = tmp_path / "graph.db"
@@ -183,7 +135,7 @@ def test_a_document_is_erased_as_a_whole_where_no_text_is_named(tmp_path: Path) 
 
 def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_path: Path, leak: str) -> None:
     """Only the text itself; the rest of the node stands, and is found by meaning."""
-    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=settings) as graph:
         desk = Desk(graph, settings)
         copied = desk.ask("capture", content=f"Bob wrote {KEY} on the whiteboard beside the coffee machine.")
@@ -200,7 +152,7 @@ def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_pa
 
 def test_a_node_that_was_forgotten_before_is_erased_by_its_id(tmp_path: Path, leak: str) -> None:
     """Which is how most leaks are met: forgotten first, and then somebody thinks of the log."""
-    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=settings) as graph:
         desk = Desk(graph, settings)
         desk.ask("forget", id=leak, confirm=True)
@@ -210,6 +162,7 @@ def test_a_node_that_was_forgotten_before_is_erased_by_its_id(tmp_path: Path, le
     assert holding(tmp_path, KEY) == []
 
 
+@pytest.mark.files_only
 def test_only_a_curator_erases_and_only_with_a_reason(tmp_path: Path, leak: str) -> None:
     """By the verb, and by the engine, whatever asks it."""
     path = tmp_path / "graph.db"
@@ -231,7 +184,7 @@ def test_only_a_curator_erases_and_only_with_a_reason(tmp_path: Path, leak: str)
 
 def test_a_call_with_the_receipt_of_an_erased_node_says_that_it_is_gone(tmp_path: Path, leak: str) -> None:
     """The remembered answer held the secret too."""
-    settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann")
+    settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=settings) as graph:
         desk = Desk(graph, settings)
         desk.erase(leak)
@@ -239,6 +192,7 @@ def test_a_call_with_the_receipt_of_an_erased_node_says_that_it_is_gone(tmp_path
             desk.ask("capture", content=LEAK, tags=["keys"], references=[f"conf/{KEY}.env"], idempotency_key="k")
 
 
+@pytest.mark.files_only
 def test_while_somebody_reads_the_old_pages_stay_and_a_second_call_finishes(
     tmp_path: Path, leak: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

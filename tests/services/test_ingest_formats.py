@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import papers
+from engine import graph_at
 from services.readers import asked, ingest_of, recall_of
 from weft.errors import InvalidArgument
 from weft.model import IngestRequest, Origin, Page, Status, SuggestionKind, SuggestionQuery
@@ -306,7 +307,7 @@ def test_three_processes_take_in_one_folder_and_each_document_is_there_once(
     """Started together; every document and every term has one node."""
     for number, word in enumerate(("Anchor", "Compass", "Rudder", "Sextant")):
         (folder / f"{number}.md").write_text(f"# Paper {number}\n\n**{word}**: a thing that a ship has.\n", "utf-8")
-    command = [sys.executable, "-c", PROCESS, str(tmp_path / "notes.db"), str(folder)]
+    command = [sys.executable, "-c", PROCESS, graph_at(tmp_path / "notes.db"), str(folder)]
     started = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(3)]
     for each in started:
         assert each.stdout is not None

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import a_folder
 from services.merged import Bench, bench, lowered
 from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
 from weft.model import (
@@ -24,6 +23,7 @@ from weft.model import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from weft.model import Node
 
@@ -323,7 +323,7 @@ def test_parting_restores_exactly_what_was(
     backwards: bool,  # noqa: FBT001
 ) -> None:
     """Nodes, relations, evidence, sources, flags, mentions, words, vectors and names, whatever was merged into what."""
-    with TemporaryDirectory() as folder, bench(Path(folder)) as kept:
+    with a_folder() as folder, bench(folder) as kept:
         keep, merge = furnish(kept, wishes)[:: -1 if backwards else 1]
         before = kept.whole()
         kept.merge(keep, merge)
@@ -339,7 +339,7 @@ def test_parting_keeps_what_was_said_in_between(
     since: list[tuple[str, str, str, float, str, bool]],
 ) -> None:
     """Each relation that stood before stands again, and each that was made since stands with the one that stayed."""
-    with TemporaryDirectory() as folder, bench(Path(folder)) as kept:
+    with a_folder() as folder, bench(folder) as kept:
         keep, merge = furnish(kept, wishes)
         before = kept.whole()["relations"]
         kept.merge(keep, merge)

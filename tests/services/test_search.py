@@ -107,6 +107,28 @@ def test_a_mention_counts_as_a_tie(desk: Desk, recall: Recall) -> None:
     assert set(titles(_search(desk, recall, "printing of invoices"))[:2]) == {"Invoice printing", "Marlow"}
 
 
+def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall: Recall) -> None:
+    """No title is mentioned, no word of the question is shared; the name joins them, and the hit says so."""
+    for topic in TOPICS:
+        desk.add(topic)
+    second = desk.add("Its council sits in a hall that Brampton Vale built.", title="A hall").node
+    assert second.id not in {hit.node.id for hit in _search(desk, recall, "who prints invoices").hits}
+    desk.add("Invoices are printed by a press in Brampton Vale.", title="Invoice printing")
+    hits = _search(desk, recall, "who prints invoices")
+    found = {hit.node.id: hit for hit in hits.hits}
+    assert titles(hits)[0] == "Invoice printing"
+    assert 'name: "Brampton Vale" stands in "Invoice printing" too' in found[second.id].why
+
+
+def test_a_name_brings_in_nothing_that_the_filter_keeps_out(desk: Desk, recall: Recall) -> None:
+    """Whoever asks one body of knowledge gets no other by way of a name."""
+    desk.add("Its council sits in a hall that Brampton Vale built.", title="A hall", ontology="other")
+    desk.add("Invoices are printed by a press in Brampton Vale.", title="Invoice printing", ontology="main")
+    inside = _search(desk, recall, "who prints invoices", filter=Filter(ontologies=("main",)))
+    assert titles(inside) == ["Invoice printing"]
+    assert "A hall" in titles(_search(desk, recall, "who prints invoices"))
+
+
 def test_a_word_is_found_by_its_other_forms(desk: Desk, recall: Recall) -> None:
     """The reason names the word as it was asked, and the snippet shows the form that stands in the text."""
     for topic in TOPICS:

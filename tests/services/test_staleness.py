@@ -10,7 +10,6 @@ import pytest
 
 import weft
 from doors import settings
-from weft.embed import open_embedder
 from weft.errors import PermissionDenied
 from weft.model import CaptureRequest, Decision, Page, RelateRequest, Status, SuggestionQuery, Tier, UpdateRequest
 from weft.services.staleness.place import GONE, SIZE_MAX_BYTES, Place
@@ -21,21 +20,13 @@ if TYPE_CHECKING:
 
     from weft.graph import Graph
     from weft.model import Captured, Node, Suggestion
-    from weft.ports import Embedder
 
 FILE = "src/auth/jwt.py"
 
 
-@pytest.fixture(scope="module")
-def model() -> Embedder:
-    """The bundled model, loaded once."""
-    return open_embedder()
-
-
 @pytest.fixture
-def project(tmp_path: Path, model: Embedder, monkeypatch: pytest.MonkeyPatch) -> Path:
+def project(tmp_path: Path) -> Path:
     """A project's folder with one file and a place for its graph."""
-    monkeypatch.setattr("weft.graph.open_embedder", lambda _: model)
     (tmp_path / ".weft").mkdir()
     write(tmp_path)
     return tmp_path

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import a_folder
 from services.travel import port
 from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import (
@@ -49,6 +48,8 @@ from weft.testing.making import (
 )
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from services.travel import Port
     from weft.model import Node, Operation
 
@@ -121,20 +122,18 @@ def _history(draw: st.DrawFn) -> list[list[Operation]]:
 @given(_history())
 def test_any_graph_goes_out_and_comes_back_byte_for_byte(history: list[list[Operation]]) -> None:
     """Ids, versions, times, evidence, decisions, votes and the log: a copy of the copy is the copy."""
-    with TemporaryDirectory() as place:
-        folder = Path(place)
-        with port(folder / "one.db") as one, port(folder / "two.db") as two:
-            for minutes, operations in enumerate(history):
-                commit(one, *operations, minutes=minutes)
-            text = one.text()
-            (folder / "copy.jsonl").write_text(text, encoding="utf-8", newline="")
-            came = two.bring(folder / "copy.jsonl", "jsonl")
-            assert came.unread == ()
-            assert came.changes == one.opened.log.head()
-            assert two.text() == text
-            again = two.bring(folder / "copy.jsonl", "jsonl")
-            assert (again.changes, again.nodes_made, again.unread) == (0, 0, ())
-            assert two.text() == text
+    with a_folder() as folder, port(folder / "one.db") as one, port(folder / "two.db") as two:
+        for minutes, operations in enumerate(history):
+            commit(one, *operations, minutes=minutes)
+        text = one.text()
+        (folder / "copy.jsonl").write_text(text, encoding="utf-8", newline="")
+        came = two.bring(folder / "copy.jsonl", "jsonl")
+        assert came.unread == ()
+        assert came.changes == one.opened.log.head()
+        assert two.text() == text
+        again = two.bring(folder / "copy.jsonl", "jsonl")
+        assert (again.changes, again.nodes_made, again.unread) == (0, 0, ())
+        assert two.text() == text
 
 
 def some_graph(into: Port) -> tuple[Node, Node]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine import a_folder
 from services.desk import START, opened
 from weft.errors import Ambiguous, Conflict, NotFound, PermissionDenied
 from weft.model import (
@@ -271,7 +270,7 @@ def _do(desk: Desk, deed: Deed, pick: int) -> str:
 @given(steps=STEPS)
 def test_undo_restores_what_was_and_undoing_that_what_came(embedder: Embedder, steps: list[tuple[Deed, int]]) -> None:
     """Whatever a batch did: undone, the graph is as before it; undone again, as after it."""
-    with TemporaryDirectory() as folder, opened(Path(folder) / "notes.db", embedder) as desk:
+    with a_folder() as folder, opened(folder / "notes.db", embedder) as desk:
         desk.add("It keeps the sessions of all users.", title="Session Store", kind="component")
         desk.add("Ships carry containers over the sea.", kind="claim", tags=("fish",))
         for deed, pick in steps:

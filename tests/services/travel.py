@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from engine import memory_at, opened_at
 from weft.model import Call, ExportRequest, Filter, ImportRequest, Page, Tier
 from weft.services.transfer import Rooms, Transfer
-from weft.store import open_sqlite, open_usage
 from weft.testing.making import DIMENSION
 
 if TYPE_CHECKING:
@@ -87,8 +87,9 @@ class Port:
 @contextmanager
 def port(path: Path, *, tier: Tier = Tier.CURATOR) -> Iterator[Port]:
     """Open the graph in the file ``path``; it is not synced, for nothing here loses power."""
-    opened = open_sqlite(path, tier=tier, model="letters", dimension=DIMENSION, create=True, synchronous="OFF")
-    usage = open_usage(path.with_suffix(".usage.db"))
+    embedder = Letters()
+    opened = opened_at(path, embedder, tier=tier, synchronous="OFF")
+    usage = memory_at(path, embedder, tier=tier)
     rooms = Rooms(
         store=opened.store,
         log=opened.log,
@@ -96,7 +97,7 @@ def port(path: Path, *, tier: Tier = Tier.CURATOR) -> Iterator[Port]:
         shelf=opened.shelf,
         words=opened.words,
         usage=usage,
-        embedder=Letters(),
+        embedder=embedder,
         home=path.stem,
     )
     try:

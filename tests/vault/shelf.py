@@ -9,8 +9,8 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from engine import finder_at, opened_at
 from services.travel import Letters
-from weft.index import open_index
 from weft.model import (
     Calibration,
     Call,
@@ -31,13 +31,13 @@ from weft.model import (
 from weft.model.codec import to_data
 from weft.services.curate import Curate
 from weft.services.staleness import Place, Watch
-from weft.store import Opened, open_sqlite
-from weft.testing.making import DIMENSION, a_batch
+from weft.testing.making import a_batch
 from weft.vault import Synced, Vault, VaultPorts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from weft.graph.ground import Rooms
     from weft.model import Operation
 
 START = datetime(2026, 6, 1, 9, 0, tzinfo=UTC)
@@ -53,7 +53,7 @@ class Weighed(Letters):
 class Desk:
     """An open graph and its vault."""
 
-    opened: Opened
+    opened: Rooms
     vault: Vault
     curate: Curate
     root: Path
@@ -152,9 +152,9 @@ def desk(folder: Path, root: Path | None = None) -> Iterator[Desk]:
     """Open the graph in ``folder``, with its vault on at ``root`` (default: ``folder/vault``)."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / "graph.db"
-    opened = open_sqlite(path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True, synchronous="OFF")
-    index = open_index(opened.passages, folder=folder, name="graph", dimension=DIMENSION)
     embedder = Weighed()
+    opened = opened_at(path, embedder, tier=Tier.CURATOR, synchronous="OFF")
+    index = finder_at(path, opened, embedder)
     ports = VaultPorts(
         store=opened.store,
         log=opened.log,

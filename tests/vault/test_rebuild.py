@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engine import a_folder
 from vault.shelf import desk
 from weft.model import (
     ClaimNumber,
@@ -29,6 +28,8 @@ from weft.model import (
 from weft.testing.making import AT, a_node, a_relation, a_source, a_suggestion, an_evidence, changed, retired, saved
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from weft.model import Node, Operation
 
 TEXT = st.text(
@@ -98,8 +99,8 @@ def _graph(draw: st.DrawFn) -> list[list[Operation]]:
 @given(_graph())
 def test_any_graph_comes_back_from_its_vault_alone(batches: list[list[Operation]]) -> None:
     """Nodes, retired ones too, relations, sources, evidence, votes and decisions: equal, and so are the files."""
-    with TemporaryDirectory() as folder:
-        here, there = Path(folder) / "here", Path(folder) / "there"
+    with a_folder() as folder:
+        here, there = folder / "here", folder / "there"
         with desk(here) as graph:
             for batch in batches:
                 graph.write(*batch)
