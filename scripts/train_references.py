@@ -4,13 +4,16 @@
 
 Each folder holds numbered documents: ``nodes.jsonl`` {id: PEP-8, title, text} and ``relations.jsonl`` {source, target,
 type: requires | replaces | supersedes}. Fitted on the documents of even rows as sources, so that the odd ones can be
-reported on. The shipped weights are from Python's and Bitcoin's improvement proposals (public domain, CC0 and BSD).
+reported on; pairs are those that name one another, and those that a capture would look at. It embeds all texts, which
+takes minutes. The shipped weights are from Python's and Bitcoin's improvement proposals (public domain, CC0 and BSD).
 """
 
 from __future__ import annotations
 
 import json
+import math
 import sys
+from collections import Counter
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,17 +23,19 @@ import numpy as np
 from weft.model import Node
 
 OUT = Path(__file__).parent.parent / "src" / "weft" / "reason" / "reference_weights.py"
-PULL = 5.0
+PULL = 20.0
+NEAR, BY_WORDS = 10, 15  # candidates as a capture gathers them
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 USED = {
     "requires": (
         *("named", "names_it", "opening", "early", "share", "leads", "draws", "needs", "needed_back", "titles"),
-        *("later", "near", "named_back", "takes_over", "gives_way"),
+        *("later", "near", "named_back", "takes_over", "gives_way", "words", "meaning", "closeness"),
     ),
     "supersedes": (
         *("named", "names_it", "opening", "early", "share", "takes_over_early", "replaces", "takes_over", "differs"),
         *("back_gives_way", "back_points_on", "gives_way", "titles", "later", "near", "back_opening"),
+        *("words", "meaning", "closeness"),
     ),
 }
 HEAD = '''"""What speaks for a relation between numbered documents, and how much.
@@ -70,20 +75,56 @@ def node(row: dict[str, Any]) -> Node:
     )
 
 
-def table(folder: Path) -> list[tuple[dict[str, float], str]]:
-    """Return what speaks for a relation of each pair that names one another, and the type that was drawn."""
+def near(nodes: list[Node], vectors: list[Any]) -> list[dict[str, Any]]:
+    """Return for each node how near each of its candidates lies; ``vectors`` are the passages of each."""
+    from weft.reason.affinity import Signs, bag, counted, overlaps
+    from weft.reason.referring import beside
+
+    held = [counted(each.title, each.content) for each in nodes]
+    spread = Counter(word for words in held for word in words)
+    rarity = {word: math.log((len(nodes) + 1) / (count + 0.5)) for word, count in spread.items()}
+    bags = [bag(words, rarity) for words in held]
+    words = overlaps(bags, bags)
+    means = np.stack([rows.mean(axis=0) / np.linalg.norm(rows.mean(axis=0)) for rows in vectors])
+    meaning = means @ means.T
+    found = []
+    for at in range(len(nodes)):
+        best = (*np.argsort(-meaning[at])[: NEAR + 1].tolist(), *np.argsort(-words[at])[: BY_WORDS + 1].tolist())
+        others = dict.fromkeys(other for other in best if other != at)
+        signs = {
+            nodes[other].id: Signs(words=float(words[at, other]), meaning=float(meaning[at, other])) for other in others
+        }
+        found.append(beside(signs))
+    return found
+
+
+def passages(nodes: list[Node]) -> list[Any]:
+    """Return the vectors of each node's passages."""
+    from weft.embed import open_embedder
+    from weft.services.passages import embed
+
+    embedder = open_embedder(None)
+    return [np.stack([each.vector for each in embed((node,), embedder)[0]]) for node in nodes]
+
+
+def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, float], str]]:  # noqa: ANN401
+    """Return source, target, what speaks for a relation between the two, and the type that was drawn."""
     from weft.reason.referring import features, numbers, references
 
     nodes = [node(row) for row in read(folder / "nodes.jsonl")]
     drawn = {(row["source"], row["target"]): row["type"] for row in read(folder / "relations.jsonl")}
     naming = {each.id: set(references(each.content)) for each in nodes}
+    lie = near(nodes, vectors or passages(nodes))
     found = []
-    for source in nodes[::2]:
+    for at, source in enumerate(nodes):
         for target in nodes:
-            if source is not target and (target.id in naming[source.id] or source.id in naming[target.id]):
-                seen = features(source, target, names=numbers(source), others=numbers(target))
+            named = target.id in naming[source.id] or source.id in naming[target.id]
+            if source is not target and (named or target.id in lie[at]):
+                seen = features(
+                    source, target, names=numbers(source), others=numbers(target), lie=lie[at].get(target.id)
+                )
                 if seen is not None:
-                    found.append((seen, drawn.get((source.id, target.id), "")))
+                    found.append((source.id, target.id, seen, drawn.get((source.id, target.id), "")))
     return found
 
 
@@ -102,9 +143,17 @@ def fitted(terms: Any, wanted: Any) -> Any:  # noqa: ANN401 - arrays
 
 def main() -> None:
     """Fit and write."""
-    rows = [each for folder in sys.argv[1:] for each in table(Path(folder))]
+    tables = [table(Path(folder)) for folder in sys.argv[1:]]
+    even = {id_ for each in tables for id_ in list(dict.fromkeys(source for source, *_ in each))[::2]}
+    rows = [(seen, drawn) for each in tables for source, _, seen, drawn in each if source in even]
+    write(rows)
+
+
+def write(rows: list[tuple[dict[str, float], str]]) -> None:
+    """Fit the weights to ``rows`` and write them."""
     names = sorted({name for used in USED.values() for name in used})
-    values = np.array([[seen[name] for name in names] for seen, _ in rows])
+    values = np.array([[seen.get(name, np.nan) for name in names] for seen, _ in rows])
+    values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)  # what is not known speaks neither way
     scales = {
         name: (float(m), float(d)) for name, m, d in zip(names, values.mean(0), values.std(0) + 1e-9, strict=True)
     }

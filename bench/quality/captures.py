@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import sys
+import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import weft
@@ -19,7 +22,6 @@ from weft.vocabulary import TITLE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     from weft.graph import Graph
     from weft.model import Captured
@@ -62,7 +64,7 @@ def held(name: str, texts: Sequence[Text], keep: Path) -> Iterator[Held]:
     path, done = keep / f"{key}.db", keep / f"{key}.captures.json"
     if not done.is_file():
         for part in keep.glob(f"{key}.*"):
-            part.unlink()
+            shutil.rmtree(part) if part.is_dir() else part.unlink()
     with weft.open(str(path)) as graph:
         if not done.is_file():
             done.write_text(json.dumps(_fill(graph, name, texts)), encoding="utf-8")
@@ -70,17 +72,46 @@ def held(name: str, texts: Sequence[Text], keep: Path) -> Iterator[Held]:
         yield Held(graph=graph, nodes={row: answer["node"] for row, answer in answers.items()}, answers=answers)
 
 
+def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -> dict[str, list[tuple[str, float]]]:
+    """Return for each of the ``asked`` the rows that its capture shows as related, all other ``texts`` being there.
+
+    One after the other is forgotten and captured anew, in a copy of the graph.
+    """
+    with held(name, texts, keep) as full:
+        path, rows, nodes = full.graph.path, full.rows, dict(full.nodes)
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        for part in path.parent.glob(f"{path.stem}.*"):
+            (shutil.copytree if part.is_dir() else shutil.copy)(part, Path(folder) / part.name)
+        with weft.open(str(Path(folder) / path.name)) as graph:
+            for number, text in enumerate(asked, start=1):
+                graph.capture.forget(nodes[text.row], graph.call("forget"), reason="captured anew", confirm=True)
+                answer = _captured(graph, text)
+                nodes[text.row] = answer["node"]
+                rows[answer["node"]] = text.row
+                found[text.row] = [(rows[node], confidence) for node, confidence in answer["related"] if node in rows]
+                _shown(f"{name}, anew", number, len(asked))
+    return found
+
+
+def _captured(graph: Graph, text: Text) -> dict[str, Any]:
+    request = CaptureRequest(
+        content=text.content, title=text.title[:TITLE_MAX], ontology=text.ontology, aliases=text.aliases
+    )
+    return _answer(graph.capture.capture(request, graph.call("capture")))
+
+
+def _shown(name: str, number: int, of: int) -> None:
+    if number % SHOWN_EVERY == 0 or number == of:
+        print(f"\r{name}: {number} of {of} captured", end="" if number < of else "\n", file=sys.stderr, flush=True)
+
+
 def _fill(graph: Graph, name: str, texts: Sequence[Text]) -> dict[str, dict[str, Any]]:
     found = {}
     for number, text in enumerate(texts, start=1):
-        request = CaptureRequest(
-            content=text.content, title=text.title[:TITLE_MAX], ontology=text.ontology, aliases=text.aliases
-        )
         key = text.row if text.row not in found else f"{text.row} ({number})"  # some sets use an id twice
-        found[key] = {"row": text.row} | _answer(graph.capture.capture(request, graph.call("capture")))
-        if number % SHOWN_EVERY == 0 or number == len(texts):
-            print(f"\r{name}: {number} of {len(texts)} captured", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        found[key] = {"row": text.row} | _captured(graph, text)
+        _shown(name, number, len(texts))
     return found
 
 
@@ -88,6 +119,7 @@ def _answer(captured: Captured) -> dict[str, Any]:
     """Return what a capture showed: relations made or suggested, nodes told to be the same or to conflict."""
     made = [(each.source, each.target, each.type, each.confidence, each.rule) for each in captured.relations]
     asked = [each.proposal["relate"] for each in captured.suggestions if "relate" in each.proposal]
+    guesses = [each.guess for each in captured.related if each.guess is not None]
     return {
         "node": captured.node.id,
         "kind": captured.node.kind,
@@ -95,6 +127,8 @@ def _answer(captured: Captured) -> dict[str, Any]:
         "asked": [
             (wish["source"], wish["target"], wish["type"], wish["confidence"], wish.get("rule", "")) for wish in asked
         ],
+        "related": [(each.id, each.confidence) for each in captured.related],
+        "guessed": [(guess.source, guess.target, guess.type, guess.confidence) for guess in guesses],
         "same": [each.id for each in captured.near_duplicates],
         "conflicts": [side.node.id for side in captured.conflicts],
         "existing": captured.existing,

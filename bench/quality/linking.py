@@ -1,9 +1,8 @@
-"""Relations between real documents: which are shown for a new one, of what type, which way round, and how sure.
+"""Which documents belong together: what a capture shows for a new one, beside what the anchors rank first.
 
-Two questions. With the numbers of documents masked, which others does a document's own text find (the anchors rank
-the same texts)? And with nothing masked, which typed relations do captures make or suggest? What authors did not draw
-may hold all the same, so precision is told twice: against everything, and among documents whose authors draw relations
-of that type at all.
+The numbers by which documents name each other are masked. Each collection is a graph of its own; each document asked
+for is forgotten and captured anew beside all others, and what its capture shows as related is read. The anchors are
+asked with the first 2,000 characters, as the data's protocol has it, and once more, to be fair, with the whole text.
 """
 
 from __future__ import annotations
@@ -13,52 +12,52 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from captures import Text, held
+from anchors import bm25
+from captures import Text, again
 from sets import half
 
-from weft.model import Filter, Page, SearchRequest
-from weft.vocabulary import QUERY_MAX
-
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from anchors import Anchors
-    from captures import Held
     from sets import DataSet, Half, Row
 
 WEFT = "Weft"
-READ = 2_000  # characters of a text that is looked for
+WHOLE = "BM25, whole text"
+READ = 2_000  # characters of a text that an anchor is asked with
 P_DEPTH, R_DEPTH = 3, 5
-FOUND = 20  # hits and mentions that are looked through
-TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
-BANDS = ((0.5, 0.65), (0.65, 0.75), (0.75, 0.85), (0.85, 1.01))
+MEASURES = (f"P@{P_DEPTH}", f"R@{R_DEPTH}")
+BANDS = ((0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 1.01))
 
 
 def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
-    """Return what was found of one collection."""
-    found: dict[str, Any] = {"related": _related(data, which, anchors, keep)}
-    if any(row["type"] in names for row in data.relations for names in TYPES.values()):
-        found["typed"] = _typed(data, which, keep)
-    return found
+    """Return what was found of one set, each system's mean over the documents that authors related to any."""
+    nodes, texts = data.nodes, [f"{row['title']}. {text}" for row, text in zip(data.nodes, masked(data), strict=True)]
+    related = pairs(data)
+    asked = [row for row in half(nodes, which) if related.get(row["id"])]
+    wanted = [related[row["id"]] for row in asked]
+    places = {row["id"]: place for place, row in enumerate(nodes)}
+    queries = [texts[places[row["id"]]] for row in asked]
+    scores = dict(anchors.scores(texts, [query[:READ] for query in queries])) | {WHOLE: bm25(texts, queries)}
+    systems = {}
+    for name, values in scores.items():
+        found = [_inside(row, [nodes[place] for place in np.argsort(-values[n])]) for n, row in enumerate(asked)]
+        systems[name] = _scored(found, wanted)
+    shown = _shown(data, asked, keep)
+    systems[WEFT] = _scored([[row for row, _ in shown[row["id"]]] for row in asked], wanted)
+    return {"documents": len(asked), "systems": systems, "bands": _bands(shown, related)}
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
-    """Return the lines of one collection."""
-    lines = []
-    for measure in ("P@3", "R@5"):
-        values = "".join(f"{each[measure]:13.1f}" for each in figures["related"]["systems"].values())
-        lines.append(f"{name:22} {figures['related']['documents']:5} {measure:8}{values}")
-    for relation_type, each in figures.get("typed", {}).get("types", {}).items():
-        lines.append(
-            f"{name:22} {each['drawn']:5} {relation_type:11} P {each['precision']:.1f} R {each['recall']:.1f} "
-            f"F1 {each['f1']:.1f}; among documents that draw any: P {each['precision_drawing']:.1f} "
-            f"F1 {each['f1_drawing']:.1f}; right way round {each['direction']:.1f}; R@1 {each['r1']:.1f}"
-        )
-    return lines
-
-
-# ---- which documents belong together
+    """Return the lines of one set."""
+    lines = [
+        f"{name:22} {figures['documents']:5} {measure:8}"
+        + "".join(f"{who} {each[measure]:.1f}   " for who, each in figures["systems"].items())
+        for measure in MEASURES
+    ]
+    bands = "  ".join(f"{band}: {each['right']}/{each['shown']}" for band, each in figures["bands"].items())
+    return [*lines, f"{name:22} {'':5} right of those shown at a confidence of  {bands}"]
 
 
 def folder_of(row: Row) -> str:
@@ -74,132 +73,52 @@ def masked(data: DataSet) -> list[str]:
     return [mask.sub(" ", row["text"]) or row["title"] for row in data.nodes]
 
 
-def _related(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
-    nodes = data.nodes
-    asked = half(nodes, which)
-    texts = [f"{row['title']}. {text}" for row, text in zip(nodes, masked(data), strict=True)]
-    related = _pairs(data)
-    questions = [row for row in asked if related.get(row["id"])]
-    places = {row["id"]: place for place, row in enumerate(nodes)}
-    captured = [
-        Text(row=row["id"], content=text[:READ], title=row["title"], ontology=folder_of(row) or data.name)
-        for row, text in zip(nodes, masked(data), strict=True)
-    ]
-    systems = {}
-    queries = [texts[places[row["id"]]][:READ] for row in questions]
-    for name, scores in anchors.scores(texts, queries).items():
-        found = [_inside(row, [nodes[i] for i in np.argsort(-scores[n])]) for n, row in enumerate(questions)]
-        systems[name] = _scored(found, [related[row["id"]] for row in questions])
-    with held(f"{data.name} masked", captured, keep) as full:
-        found = [_searched(row, texts[places[row["id"]]], full, data) for row in questions]
-    systems[WEFT] = _scored(found, [related[row["id"]] for row in questions])
-    return {"documents": len(questions), "systems": systems}
-
-
-def _pairs(data: DataSet) -> dict[str, frozenset[str]]:
+def pairs(data: DataSet) -> dict[str, frozenset[str]]:
+    """Return for each document those that authors related to it, in either direction."""
+    known = {row["id"] for row in data.nodes}
     found: dict[str, set[str]] = {}
     for row in data.relations:
-        found.setdefault(row["source"], set()).add(row["target"])
-        found.setdefault(row["target"], set()).add(row["source"])
-    return {row: frozenset(others - {row}) for row, others in found.items()}
+        if row["source"] in known and row["target"] in known and row["source"] != row["target"]:
+            found.setdefault(row["source"], set()).add(row["target"])
+            found.setdefault(row["target"], set()).add(row["source"])
+    return {row: frozenset(others) for row, others in found.items()}
 
 
 def _inside(row: Row, ranked: Sequence[Row]) -> list[str]:
     return [each["id"] for each in ranked if each["id"] != row["id"] and folder_of(each) == folder_of(row)][:R_DEPTH]
 
 
-def _searched(row: Row, text: str, full: Held, data: DataSet) -> list[str]:
-    """Return the rows that Weft ties to a document: of what its text finds, those that name it or are named first."""
-    wanted = Filter(ontologies=(folder_of(row) or data.name,))
-    request = SearchRequest(query=text[:QUERY_MAX], filter=wanted, page=Page(limit=FOUND))
-    hits = full.graph.recall.search(request, full.graph.call("search")).hits
-    node = full.nodes[row["id"]]
-    mentions = full.graph.shelf.mentions((node,), per_node=FOUND)
-    tied = {end for mention in mentions for end in (mention.node, mention.target)}
-    known = full.rows
-    found = [known[hit.node.id] for hit in sorted(hits, key=lambda hit: hit.node.id not in tied)]
-    return [each for each in found if each != row["id"]][:R_DEPTH]
+def _shown(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, list[tuple[str, float]]]:
+    """Return for each document asked for the rows that its capture shows as related, the likeliest first."""
+    texts: dict[str, list[Text]] = {}
+    for row, text in zip(data.nodes, masked(data), strict=True):
+        folder = folder_of(row)
+        texts.setdefault(folder, []).append(
+            Text(row=row["id"], content=text, title=row["title"], ontology=folder or data.name)
+        )
+    ids = {row["id"] for row in asked}
+    found: dict[str, list[tuple[str, float]]] = {}
+    for folder, held in texts.items():
+        wanted = [text for text in held if text.row in ids]
+        if wanted:
+            found |= again(f"{data.name} {folder} masked".replace("  ", " "), held, wanted, keep)
+    return found
 
 
 def _scored(found: Sequence[Sequence[str]], wanted: Sequence[frozenset[str]]) -> dict[str, float]:
     precision = [len(want.intersection(ids[:P_DEPTH])) / P_DEPTH for ids, want in zip(found, wanted, strict=True)]
     recall = [len(want.intersection(ids[:R_DEPTH])) / len(want) for ids, want in zip(found, wanted, strict=True)]
-    return {"P@3": 100 * float(np.mean(precision or [0])), "R@5": 100 * float(np.mean(recall or [0]))}
+    return {name: 100 * float(np.mean(each or [0])) for name, each in zip(MEASURES, (precision, recall), strict=True)}
 
 
-# ---- of what type
-
-
-def _typed(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
-    texts = [
-        Text(
-            row=row["id"],
-            content=row["text"] or row["title"],
-            title=row["title"],
-            ontology=data.name,
-            aliases=(row["id"], row["id"].replace("-", " ")),
-        )
-        for row in data.nodes
-    ]
-    with held(f"{data.name} whole", texts, keep) as full:
-        row_of = full.rows
-        shown: dict[tuple[str, str, str], float] = {}
-        for answer in full.answers.values():
-            for source, target, relation_type, confidence, _ in (*answer["made"], *answer["asked"]):
-                key = (row_of.get(source, ""), row_of.get(target, ""), relation_type)
-                shown[key] = max(confidence, shown.get(key, 0.0))
-    sources = {row["id"] for row in half(data.nodes, which)}
+def _bands(
+    shown: Mapping[str, Sequence[tuple[str, float]]], related: Mapping[str, frozenset[str]]
+) -> dict[str, dict[str, int]]:
+    told = [(other in related[row], confidence) for row, others in shown.items() for other, confidence in others]
     return {
-        "types": {
-            name: _type_figures(name, names, shown, data, sources)
-            for name, names in TYPES.items()
-            if any(row["type"] in names for row in data.relations)
+        f"{low:.2f}": {
+            "shown": sum(low <= confidence < high for _, confidence in told),
+            "right": sum(right and low <= confidence < high for right, confidence in told),
         }
+        for low, high in BANDS
     }
-
-
-def _type_figures(
-    name: str, names: tuple[str, ...], shown: dict[tuple[str, str, str], float], data: DataSet, sources: set[str]
-) -> dict[str, Any]:
-    drawn = {(row["source"], row["target"]) for row in data.relations if row["type"] in names}
-    drawn = {pair for pair in drawn if pair[0] in sources}
-    drawing = {source for source, _ in drawn}
-    found = {(source, target): c for (source, target, each), c in shown.items() if each == name and source in sources}
-    among = [pair for pair in found if pair[0] in drawing]
-    right = sum(pair in drawn for pair in found)
-    turned = sum((target, source) in drawn for source, target in found)
-    best = {
-        source: max((pair for pair in found if pair[0] == source), key=found.__getitem__, default=("", ""))
-        for source in drawing
-    }
-    recall = 100 * right / max(1, len(drawn))
-    precision, drawing_precision = (100 * right / max(1, len(each)) for each in (found, among))
-    return {
-        "drawn": len(drawn),
-        "shown": len(found),
-        "right": right,
-        "shown_drawing": len(among),
-        "precision": precision,
-        "recall": recall,
-        "f1": _f1(precision, recall),
-        "precision_drawing": drawing_precision,
-        "f1_drawing": _f1(drawing_precision, recall),
-        "direction": 100 * right / max(1, right + turned),
-        "r1": 100 * sum(pair in drawn for pair in best.values()) / max(1, len(drawing)),
-        "bands": {
-            f"{low:.2f}": _band([pair for pair in found if low <= found[pair] < high], drawn, drawing)
-            for low, high in BANDS
-        },
-    }
-
-
-def _band(found: Sequence[tuple[str, str]], drawn: set[tuple[str, str]], drawing: set[str]) -> dict[str, int]:
-    return {
-        "shown": len(found),
-        "shown_drawing": sum(pair[0] in drawing for pair in found),
-        "right": sum(pair in drawn for pair in found),
-    }
-
-
-def _f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.judge import Verdict, judge
+from weft.model import Verdict
+from weft.reason.judge import judge
 
 CONFLICTS = [
     # denial

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from weft.model import ContextRequest, Node, Status
 from weft.reason import rank
-from weft.reason.rank import Approach, Findings, Ranked, Tie, Weights
+from weft.reason.rank import Approach, Findings, Ranked, Shared, Tie, Weights
 from weft.text import terms
 
 if TYPE_CHECKING:
@@ -127,6 +127,68 @@ def test_of_equals_the_better_direct_hit_comes_first() -> None:
     assert order(cosines={"b": 0.5, "a": 0.5}) == ["a", "b"]
 
 
+def test_a_shared_name_lifts_but_not_over_the_best() -> None:
+    """What holds a name of the best hits passes those that are no better by themselves, never the best direct hit."""
+    cosines = {"best": 0.9, "holder": 0.3, "other": 0.3}
+    assert order(cosines=cosines, names={"holder": 0.3}) == ["best", "holder", "other"]
+    assert order(cosines=cosines, names={"holder": 1.0})[0] == "best"
+    assert order(cosines=cosines) == ["best", "holder", "other"]
+    assert order(cosines=cosines, names={"other": 0.3}) == ["best", "other", "holder"]
+
+
+def test_names_beyond_the_query_are_those_it_does_not_hold() -> None:
+    """Each once, as it is first written; what the query holds every word of is no news."""
+    text = "Ashby lies in Marlow County, by the River Wend. The Marlow Counties are two."
+    assert rank.names_beyond(("ashby",), "Ashby", text) == ("Marlow County", "River Wend")
+    assert rank.names_beyond(("marlow", "river", "wend"), "Ashby", text) == ("Ashby", "Marlow County")
+    assert rank.names_beyond((), "no names", "nor here") == ()
+
+
+def test_a_rare_name_says_more_than_a_common_one_and_what_was_found_anyway_less() -> None:
+    """One other holder: all of it. Four: half. A name that several candidates hold is what is asked about."""
+    one = rank.shared({"seed": 1.0}, {"seed": {"Marlow": ("seed", "a")}}, known=set())
+    assert one == {"a": Shared(weight=1.0, seed="seed", name="Marlow")}
+    four = rank.shared({"seed": 1.0}, {"seed": {"Wend": tuple("abcd")}}, known=set())
+    assert four["a"].weight == pytest.approx(0.5)
+    found = rank.shared({"seed": 1.0}, {"seed": {"Wend": tuple("abcd")}}, known={"a", "b"})
+    assert found["c"].weight == pytest.approx(0.25)
+
+
+def test_a_seed_gives_by_its_share_and_its_most_telling_name() -> None:
+    """Two names of one seed do not add up; two seeds do, and the name of the greater gift is told."""
+    holders: dict[str, dict[str, tuple[str, ...]]] = {
+        "x": {"Marlow": ("a",), "Wend": ("a", "b", "c", "d")},
+        "y": {"Ashby": ("a", "x")},
+    }
+    given = rank.shared({"x": 3.0, "y": 1.0}, holders, known=set())
+    assert given["a"].weight == pytest.approx(0.75 + 0.25 / math.sqrt(2))
+    assert (given["a"].seed, given["a"].name) == ("x", "Marlow")
+    assert given["b"].name == "Wend"
+    assert (given["x"].seed, given["x"].name) == ("y", "Ashby")
+    assert rank.shared({"x": 1.0}, {}, known=set()) == {}
+
+
+@given(
+    st.dictionaries(st.sampled_from("abcd"), st.floats(0.1, 10), min_size=1),
+    st.dictionaries(
+        st.sampled_from("abcd"),
+        st.dictionaries(
+            st.sampled_from(("Marlow", "Wend", "Ashby")), st.lists(st.sampled_from("abcdefgh"), unique=True)
+        ),
+    ),
+    st.sets(st.sampled_from("abcdefgh")),
+)
+def test_what_names_give_lies_in_the_unit_interval(
+    seeds: dict[str, float], holders: dict[str, dict[str, list[str]]], known: set[str]
+) -> None:
+    """Whatever names there are: above 0, at most 1, and from another node that is a seed and holds the name."""
+    for each, found in rank.shared(seeds, holders, known).items():
+        assert 0.0 < found.weight <= 1.0 + 1e-9
+        assert found.seed in seeds
+        assert found.seed != each
+        assert each in holders[found.seed][found.name]
+
+
 def test_reasons_are_sentences_for_people() -> None:
     """What is named, similarity, words; then where the graph or a session led."""
     assert rank.reasons(similarity=0.8234, words=("quadratic", "attention"), exact="title") == (
@@ -137,6 +199,8 @@ def test_reasons_are_sentences_for_people() -> None:
     approach = Approach(seed="x", steps=2, label="supports")
     assert rank.through_graph(approach, title="X") == 'graph: 2 steps from "X" through supports'
     assert rank.in_company(title="X") == 'session: next to "X"'
+    found = Shared(weight=0.5, seed="x", name="Marlow County")
+    assert rank.through_name(found, title="X") == 'name: "Marlow County" stands in "X" too'
     assert rank.reasons() == ()
 
 
@@ -174,6 +238,7 @@ def test_scores_lie_in_the_unit_interval_and_order_does_not_depend_on_the_input(
         cosines={id_: cosine for id_, cosine, *_ in held if cosine is not None},
         words={id_: words for id_, _, words, *_ in held if words is not None},
         graph={id_: share for id_, _, _, share, _ in held},
+        names={id_: share for id_, _, _, share, _ in held[::2]},
         company={one: [other] for one, other in pairwise(ids)},
         named={id_ for id_, *_, named in held if named},
     )

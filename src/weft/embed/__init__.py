@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Calibration
-    from weft.ports import Chat, Embedder
+    from weft.ports import Chat, Embedder, Judge
 
-__all__ = ["EmbedderSpec", "fitted", "model_damaged", "open_chat", "open_embedder"]
+__all__ = ["EmbedderSpec", "fitted", "model_damaged", "open_chat", "open_embedder", "open_judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,3 +85,15 @@ def open_chat(spec: EmbedderSpec) -> Chat:
     from weft.embed.chat import ChatCompletions
 
     return ChatCompletions(spec.url, spec.model, key=spec.key)
+
+
+def open_judge(spec: EmbedderSpec) -> Judge:
+    """Return the chat model that ``spec`` describes as a judge of claims. Nothing is loaded or called yet.
+
+    Raises:
+        InvalidArgument: the URL cannot be one of an endpoint, or the model or the key is none.
+    """
+    from weft.embed.chat import ChatCompletions
+    from weft.embed.judging import ANSWER_TIMEOUT_S, ChatJudge
+
+    return ChatJudge(ChatCompletions(spec.url, spec.model, key=spec.key, timeout_s=ANSWER_TIMEOUT_S))

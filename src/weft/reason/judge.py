@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from weft.model import Verdict
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read
 from weft.reason.lexicon import DENIALS, OMITTABLE, TURNING
@@ -25,12 +25,10 @@ if TYPE_CHECKING:
     from weft.reason.clash import Clash
     from weft.reason.clause import Clause
 
-__all__ = ["Outcome", "Verdict", "judge", "read_claim"]
-
-Outcome = Literal["supports", "conflicts", "unrelated", "unsure"]
+__all__ = ["Rules", "judge", "read_claim"]
 
 CLAIM_SENTENCES_MAX: Final = 6
-LOOKED_AT_MAX: Final = 3  # sentences of the text that a sentence of the claim is compared with
+LOOKED_AT_MAX: Final = 2  # sentences of the text that a sentence of the claim is compared with
 SHARED_MIN: Final = 2  # content words to share before a difference means anything, a sentence against a sentence
 SHARED_MIN_LONG: Final = 3  # … where either text has several sentences, and so more chances to look alike
 COUNTED_SHARED_MIN: Final = 3  # … where what differs is a count of things, or a thing denied within the statement
@@ -38,15 +36,6 @@ CONTEXT_MIN: Final = 0.75  # share of a clause's words that the other's whole se
 IN_ORDER_MIN: Final = 0.5  # share of the shared words that stand in the same order, for a conflict
 COVERED_MIN: Final = 0.8  # share of a claim that must be read for support
 IN_ORDER_SAME: Final = 0.8  # … and for support
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
-    """How a text stands to a claim, how sure that is (0..1; 0 for unsure), and sentences that say why."""
-
-    verdict: Outcome
-    confidence: float
-    grounds: tuple[str, ...]
 
 
 class _Terms(NamedTuple):
@@ -83,6 +72,17 @@ def judge(claim: str, text: str, *, similarity: float) -> Verdict:
     return next((each for each in found if each.verdict == "unsure" and each.grounds), _UNSURE)
 
 
+class Rules:
+    """The built-in judge as a port: :func:`judge` on each text. Another may take its place (``weft.ports.Judge``)."""
+
+    name: Final = "rules"
+
+    def judge(self, claim: str, texts: Sequence[str], similarities: Sequence[float]) -> tuple[Verdict, ...]:
+        """Return one verdict a text, in their order."""
+        pairs = zip(texts, similarities, strict=True)
+        return tuple(judge(claim, text, similarity=similarity) for text, similarity in pairs)
+
+
 def read_claim(claim: str) -> None:
     """Read ``claim`` before it is judged: what was read lately is remembered, so that :func:`judge` need not wait."""
     for sentence in statements(claim)[:CLAIM_SENTENCES_MAX]:
@@ -110,9 +110,10 @@ def _closest(sentence: str, others: Sequence[str]) -> Sequence[str]:
     if len(others) <= 1:
         return others
     roots = read(sentence).content
-    # Looking for the roots as parts of words spares reading the sentences that will not be compared.
+    # Looking for the roots as parts of words spares reading the sentences that will not be compared: of several, those
+    # that share fewer decide nothing.
     shared = [(-sum(root in other for root in roots), place) for place, other in enumerate(map(str.casefold, others))]
-    return [others[place] for count, place in sorted(shared)[:LOOKED_AT_MAX] if count]
+    return [others[place] for count, place in sorted(shared)[:LOOKED_AT_MAX] if -count >= SHARED_MIN]
 
 
 # ---- two sentences

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-__all__ = ["ASYMMETRIC", "DATES", "ORDERS", "SCALES"]
+__all__ = ["ASYMMETRIC", "DATES", "FALLING", "LEVEL", "ORDERS", "RISING", "SCALES", "TURNED"]
 
 # Two poles a row: a text that says one of a thing denies the other of it. `verb` and `manner` count wherever they are;
 # `state` (adjectives and the like) only where it is said of something («is fast», «has a low salinity»), since a small
@@ -171,3 +171,34 @@ ASYMMETRIC: Final[tuple[str, ...]] = (
     "supersede",
     "surpass",
 )
+
+# Which way a statement points at large: more or for (rising), less or against (falling), neither (level). Coarser than
+# the scales above, where only two ends of one scale meet: good for leaning to a side, not for calling a conflict.
+RISING: Final = """
+    increase rise rose grow growth raise gain climb expand boost elevate elevation heighten enhance enhancement high
+    higher more greater upregulate upregulation promote activate activation induce induction stimulate facilitate
+    improve improvement longer larger accelerate strengthen positive positively overexpression many most amplify
+    potentiate augment excess abundant necessary required essential important contribute cause drive produce trigger
+    lead support benefit effective accumulate stabilize warm hot hotter faster fast strong stronger better rich enrich
+"""
+FALLING: Final = """
+    decrease reduce reduction decline drop fall fell shrink diminish lessen low lower less fewer downregulate
+    downregulation inhibit inhibition suppress suppression block impair impairment worsen worse shorter smaller loss
+    negative negatively prevent prevention deficiency deficient knockdown deplete depletion attenuate limit deactivate
+    inactivate inactivation abolish abrogate antagonize lack absence few fewest least minority dispensable unnecessary
+    ineffective protect protective resist cool cold slow slower weak weaker destabilize decelerate disrupt silence
+    knockout rare poor
+"""
+LEVEL: Final = """
+    similar unaffected unchanged independent irrespective regardless unrelated equal comparable same neutral stable
+    constant
+"""
+
+# Words as they stand in a sentence, each with the one that turns the sentence round.
+TURNED: Final = """
+    increases:decreases increase:decrease increased:decreased higher:lower high:low more:less promotes:inhibits
+    promote:inhibit activates:inactivates activation:inhibition improves:worsens improved:worsened enhances:suppresses
+    greater:smaller positive:negative reduces:raises reduce:raise reduced:elevated prevents:causes prevent:cause
+    effective:ineffective gain:loss longer:shorter upregulated:downregulated large:small induces:prevents better:worse
+    rise:fall rising:falling warming:cooling safe:dangerous true:false
+"""

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from weft.reason.context import band, band_by_rank, relevance
+from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
 from weft.text import STOP_WORDS, terms
 
@@ -22,6 +23,7 @@ __all__ = [
     "Approach",
     "Findings",
     "Ranked",
+    "Shared",
     "Tie",
     "Weights",
     "approaches",
@@ -31,10 +33,13 @@ __all__ = [
     "fuse",
     "in_company",
     "keyword_score",
+    "names_beyond",
     "reasons",
     "relevance",
+    "shared",
     "spread",
     "through_graph",
+    "through_name",
 ]
 
 SUPERSEDED_SHARE: Final = 0.5
@@ -52,13 +57,15 @@ _FLAT: Final = 1e-9
 class Weights:
     """How much each side counts, in standard deviations of the fused scores.
 
-    ``meaning`` and ``words`` weigh the two z-scores, ``graph`` the square root of a node's share of what spreads, and
-    ``company`` the best score among its neighbours in one session.
+    ``meaning`` and ``words`` weigh the two z-scores, ``graph`` the square root of a node's share of what spreads,
+    ``names`` what it holds of the names in the best hits' texts, and ``company`` the best score among its neighbours in
+    one session.
     """
 
     meaning: float = 0.5
     words: float = 0.5
     graph: float = 4.0
+    names: float = 4.0
     company: float = 0.5
 
 
@@ -67,13 +74,15 @@ class Findings:
     """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
 
     ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores. ``graph`` is a candidate's share from
-    :func:`spread` (0..1), beyond what it holds as a seed, ``company`` its neighbours in one session, and ``named`` are
-    those that the query names. ``measured`` are the candidates that the deviations are taken over (empty: all).
+    :func:`spread` (0..1), beyond what it holds as a seed, ``names`` its weight from :func:`shared` (0..1), ``company``
+    its neighbours in one session, and ``named`` are those that the query names. ``measured`` are the candidates that
+    the deviations are taken over (empty: all).
     """
 
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     graph: Mapping[str, float] = field(default_factory=dict)
+    names: Mapping[str, float] = field(default_factory=dict)
     company: Mapping[str, Sequence[str]] = field(default_factory=dict)
     named: Container[str] = ()
     measured: Sequence[str] = ()
@@ -92,7 +101,7 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
     """Return the candidates ``ids`` in order, best first, each with its score and without reasons.
 
     Meaning and words are each put on the scale of their own standard deviations (z-scores); a candidate that one side
-    did not find gets that side's least. What the graph and the company add comes on top, but lifts no candidate over
+    did not find gets that side's least. What the graph, names and company add comes on top, but lifts no candidate over
     the best direct hit. Candidates that the query names exactly come before all others. Of equal scores the better
     direct one comes first, then the lower id.
 
@@ -105,6 +114,7 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
     scores = {}
     for each, own in direct.items():
         lift = weights.graph * math.sqrt(max(findings.graph.get(each, 0.0), 0.0))
+        lift += weights.names * findings.names.get(each, 0.0)
         lent = max((direct.get(other, 0.0) for other in findings.company.get(each, ())), default=0.0)
         lift += weights.company * max(lent, 0.0)
         scores[each] = _score(max(own, min(own + lift, best)), exact=each in findings.named)
@@ -165,6 +175,11 @@ def through_graph(approach: Approach, *, title: str) -> str:
     """Return the reason sentence of a node that the graph led to, from the seed of this ``title``."""
     steps = "1 step" if approach.steps == 1 else f"{approach.steps} steps"
     return f'graph: {steps} from "{title}"' + (f" through {approach.label}" if approach.label else "")
+
+
+def through_name(found: Shared, *, title: str) -> str:
+    """Return the reason sentence of a node that holds a name which stands in the node of this ``title`` too."""
+    return f'name: "{found.name}" stands in "{title}" too'
 
 
 def in_company(*, title: str) -> str:

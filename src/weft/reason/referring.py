@@ -3,7 +3,10 @@
 Numbered documents are cited far more often than related: of the references between the proposals of two communities
 one in fourteen was a relation that their authors drew. So no single word decides. What speaks for a relation (how early
 and how often the other is named, what verbs stand before it, whether the other names this one, how far apart their
-numbers are) is weighed by two logistic regressions; ``scripts/train_references.py`` fits them on the even rows.
+numbers are, how near the two lie in words and meaning) is weighed by two logistic regressions;
+``scripts/train_references.py`` fits them on the even rows. Their likelihood is the confidence: of those found at 0.3
+about three in ten were drawn. Relations that an author states in a line of their own are read elsewhere
+(:mod:`weft.reason.heading`), and need no weighing.
 """
 
 from __future__ import annotations
@@ -11,9 +14,10 @@ from __future__ import annotations
 import math
 import re
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from weft.reason.affinity import nearest_first
+from weft.reason.heading import head
 from weft.reason.infer import Finding
 from weft.reason.reference_weights import SCALES, WEIGHTS
 from weft.text import STOP_WORDS, terms
@@ -22,13 +26,32 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from weft.model import Node
+    from weft.reason.affinity import Signs
 
-__all__ = ["FLOOR", "features", "likelihood", "numbers", "refer", "references", "spellings"]
+__all__ = [
+    "FLOOR",
+    "GUESS",
+    "NUMBERED",
+    "Beside",
+    "beside",
+    "features",
+    "likelihood",
+    "numbers",
+    "refer",
+    "references",
+    "spellings",
+]
+
+NUMBERED: Final = "numbered_reference"
+"""The name of this rule."""
 
 READ_MAX: Final = 20_000  # characters of a text that references are looked for in
 NAMED_MAX: Final = 40  # documents that one text names, the most often named
-FLOOR: Final = 0.5
-"""The confidence from which a relation is worth asking about."""
+FLOOR: Final = 0.2
+"""The confidence from which a relation is worth asking about: about one in four of these was drawn, and of those that
+none had drawn about half held when one reader looked at 34 of them."""
+GUESS: Final = 0.02
+"""The confidence from which a type is worth telling of a node that is shown anyway."""
 
 Place = tuple[int, int]
 
@@ -68,10 +91,13 @@ _NOTE: Final = 700  # … and in which a note says that it has had its day
 _INTRODUCTION: Final = 1_500
 _EARLY: Final = 4_000
 
-# Likelihood to confidence, set by hand. The likelihood is that of authors drawing the relation, who draw few of those
-# that hold: of findings that none had drawn, about half held when one reader looked at 34 of the even rows. Of those
-# shown between 0.75 and 0.85 authors had drawn a third, too few to relate anything unasked.
-_BELIEVED: Final = ((0.0, 0.0), (0.05, 0.50), (0.2, 0.60), (0.5, 0.80), (1.0, 0.95))
+
+class Beside(NamedTuple):
+    """How near two documents lie: overlap of words (0..1), cosine of meaning, and 1 / rank among the candidates."""
+
+    words: float
+    meaning: float
+    closeness: float
 
 
 @lru_cache(maxsize=256)
@@ -93,8 +119,10 @@ def spellings(name: str) -> tuple[str, ...]:
 
 
 def numbers(node: Node) -> tuple[str, ...]:
-    """Return the numbers that ``node`` goes by, from its title, aliases and handles: ``PEP-8``."""
-    return _numbers((node.title, *node.aliases, *node.handles))
+    """Return the numbers that ``node`` goes by, from its title, aliases, handles and first line: ``PEP-8``."""
+    return tuple(
+        dict.fromkeys((*_numbers((node.title, *node.aliases, *node.handles)), *filter(None, (head(node.content),))))
+    )
 
 
 @lru_cache(maxsize=4096)
@@ -103,18 +131,21 @@ def _numbers(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{match[1].upper()}-{match[2]}" for match in found if match))
 
 
-def refer(new: Node, others: Sequence[Node]) -> tuple[Finding, ...]:
+def refer(
+    new: Node, others: Sequence[Node], *, near: Mapping[str, Beside] | None = None, floor: float = FLOOR
+) -> tuple[Finding, ...]:
     """Return what ``new`` and each of ``others`` are to each other by the numbers that they name, in both directions.
 
-    Findings of a confidence under 0.5 are left out; all are only suggested: measured, too few of them were drawn by
-    the authors to make any unasked.
+    ``near`` says of others how near they lie; without it the rest is weighed. Findings of a confidence under ``floor``
+    are left out; all are only suggested.
     """
     known = {node.id: numbers(node) for node in (new, *others)}
     found: list[Finding] = []
     for other in others:
         if other.id != new.id and (known[new.id] or known[other.id]):
-            seen = [_seen(*pair, known) for pair in ((new, other), (other, new))]
-            found += _consistent([each for each in seen if each is not None])
+            lie = (near or {}).get(other.id)
+            seen = [_seen(*pair, known, lie) for pair in ((new, other), (other, new))]
+            found += _consistent([each for each in seen if each is not None and each.confidence >= floor])
     return tuple(found)
 
 
@@ -125,42 +156,40 @@ def _consistent(found: list[Finding]) -> list[Finding]:
     return [max(found, key=lambda each: dict(each.scores)["likelihood"])]
 
 
-def _seen(source: Node, target: Node, known: Mapping[str, Sequence[str]]) -> Finding | None:
-    """Return the likelier type of relation, or None where neither is likely enough."""
-    seen = features(source, target, names=known[source.id], others=known[target.id])
+def _seen(source: Node, target: Node, known: Mapping[str, Sequence[str]], lie: Beside | None) -> Finding | None:
+    """Return the likelier type of relation, or None where nothing speaks for any."""
+    seen = features(source, target, names=known[source.id], others=known[target.id], lie=lie)
     if seen is None:
         return None
     likely, relation_type = max((likelihood(seen, each), each) for each in WEIGHTS)
-    confidence = _believed(likely)
-    if confidence < FLOOR:
-        return None
     verb = "requires" if relation_type == "requires" else "replaces"
     return Finding(
-        rule="numbered_reference",
+        rule=NUMBERED,
         source_id=source.id,
         target_id=target.id,
         type=relation_type,
-        confidence=confidence,
+        confidence=round(likely, 2),
         reasoning=f"By where and how the texts name each other's numbers, «{source.title}» {verb} «{target.title}».",
         scores=(("likelihood", round(likely, 4)),),
         action="suggest",
     )
 
 
+def beside(signs: Mapping[str, Signs]) -> dict[str, Beside]:
+    """Return how near each candidate lies, ranked by words and meaning as :func:`weft.reason.affinity.affinities`."""
+    return {
+        id_: Beside(signs[id_].words, signs[id_].meaning, 1.0 / (rank + 1.0))
+        for rank, id_ in enumerate(nearest_first(signs))
+    }
+
+
 def likelihood(seen: Mapping[str, float], relation_type: str) -> float:
     """Return how likely (0..1) authors drew a relation of this type, from :func:`features`."""
     weights = WEIGHTS[relation_type]
     total = weights[""] + sum(
-        weight * (seen[name] - SCALES[name][0]) / SCALES[name][1] for name, weight in weights.items() if name
+        weight * (seen[name] - SCALES[name][0]) / SCALES[name][1] for name, weight in weights.items() if name in seen
     )
     return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
-
-
-def _believed(likely: float) -> float:
-    for (low, below), (high, above) in pairwise(_BELIEVED):
-        if likely <= high:
-            return round(below + (above - below) * (likely - low) / (high - low), 2)
-    return _BELIEVED[-1][1]
 
 
 # ---- what speaks for a relation
@@ -185,15 +214,17 @@ class _Mentions(NamedTuple):
         return float(bool(self.places) and self.places[0][0] < within)
 
 
-def features(source: Node, target: Node, *, names: Sequence[str], others: Sequence[str]) -> dict[str, float] | None:
+def features(
+    source: Node, target: Node, *, names: Sequence[str], others: Sequence[str], lie: Beside | None = None
+) -> dict[str, float] | None:
     """Return what may speak for a relation from ``source`` (known as ``names``) to ``target`` (known as ``others``).
 
-    None where neither names the other.
+    None where neither names the other, unless both go by numbers and ``lie`` says how near they are.
     """
     if not names and not others:
         return None
     forward, backward = _mentions(source.content, others), _mentions(target.content, names)
-    if not forward.places and not backward.places:
+    if not forward.places and not backward.places and not (names and others and lie):
         return None
     held = references(source.content)
     count = len(forward.places)
@@ -220,6 +251,7 @@ def features(source: Node, target: Node, *, names: Sequence[str], others: Sequen
         "titles": _titles(source.title, target.title),
         "later": float(here > there),
         "near": -math.log1p(abs(here - there)),
+        **(lie._asdict() if lie else {}),
     }
 
 

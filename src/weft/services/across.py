@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Openings, Scope
     from weft.ports import Store, Vectors
 
-__all__ = ["PROBES_MAX", "WHOLE_MAX", "Across", "across"]
+__all__ = ["OPENING", "PROBES_MAX", "WHOLE_MAX", "Across", "across"]
 
 WHOLE_MAX: Final = 25_000
 """Nodes up to which an ontology is walked whole: 20,000 are read in 0.1 s and take 30 MB."""
@@ -29,7 +29,7 @@ WHOLE_MAX: Final = 25_000
 PROBES_MAX: Final = 500
 """How many nodes of the smaller ontology are looked up in the index where a side is larger; 1 to 2 ms each."""
 
-_PASSAGES: Final = 2
+OPENING: Final = 2
 """Passages of each node: its opening says what it is about. Of ontologies of over 12,500 nodes only the first."""
 
 _NEAREST: Final = 5  # nodes of the larger ontology that the index is asked for
@@ -58,7 +58,7 @@ def across(store: Store, vectors: Vectors, sizes: dict[str, int], call: Call, *,
     """Return the nearest pairs of the two ontologies that ``sizes`` name, with how many nodes each holds."""
     smaller, larger = sorted(sizes, key=lambda name: sizes[name])
     if sizes[larger] <= WHOLE_MAX:
-        per_node = _PASSAGES if sizes[larger] * _PASSAGES <= WHOLE_MAX else 1
+        per_node = OPENING if sizes[larger] * OPENING <= WHOLE_MAX else 1
         one, other = (
             vectors.openings(Filter(ontologies=(name,), scope=scope), limit=WHOLE_MAX, per_node=per_node)
             for name in (smaller, larger)
@@ -92,7 +92,7 @@ def _looked_up(
     for done in range(0, PROBES_MAX, _PAGE):
         nodes = store.find(within, Page(limit=min(_PAGE, PROBES_MAX - done), offset=done)).nodes
         for node, rows in vectors.of([each.id for each in nodes]).items():
-            for row in rows[:_PASSAGES]:
+            for row in rows[:OPENING]:
                 for near in vectors.nearest(row, filter=among, limit=_NEAREST):
                     pairs[node, near.node] = max(near.cosine, pairs.get((node, near.node), -1.0))
         _tell(call, done + len(nodes), PROBES_MAX, f"looked up the newest nodes of {names[0]}")

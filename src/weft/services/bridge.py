@@ -1,10 +1,11 @@
-"""Which nodes of two ontologies belong together: neighbours of the smaller side, ranked; never all pairs."""
+"""Which nodes of two ontologies belong together: near ones and those that share rare words, ranked; never all pairs."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -12,36 +13,47 @@ import numpy as np
 from weft import text
 from weft.errors import InvalidArgument, NotFound
 from weft.model import BridgeCandidate, BridgeEnd, Bridges, Filter, NearMisses, Page
+from weft.reason.affinity import Signs, joined, overlap, overlaps, shared
 from weft.reason.compare import jaccard, leap
 from weft.services import drafting
-from weft.services.across import across
+from weft.services.across import OPENING, across
 from weft.services.relating import between
+from weft.services.wording import worded
 from weft.vocabulary import LIST_MAX, NAME_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
     from weft.model import BridgeRequest, Calibration, Call, Node, Relation
-    from weft.ports import Shelf, Store, Vectors
+    from weft.ports import Shelf, Store, Vectors, Words
     from weft.services.across import Across
+    from weft.services.wording import Worded
+
+    Rows = npt.NDArray[np.float32]
 
 __all__ = ["Bridging"]
 
-_SHORTLIST_MIN: Final = 50
+_READ_NODES: Final = 1_000
+"""Nodes whose words are read: all of two small ontologies, of larger ones the ends of the nearest pairs."""
+
+_READ_CHARACTERS: Final = 1_000_000  # of all of them together: a quarter of a second
+
+_BY_WORDS: Final = 2_000  # pairs that share rare words, whatever their likeness
+
+_SHORTLIST_MIN: Final = 100
 _SHORTLISTS_MAX: Final = 10
 """How many lists are ranked: the first is full of pairs that are related already where much was bridged before."""
 
-_READ_MAX: Final = 2_000  # characters of a node whose words are compared
 _MENTIONS_READ: Final = 20
 _DEGREE_READ: Final = 60
 _SHOWN: Final = 4
+_SPELLED_IN: Final = 2_000  # characters of a text that the spelling of a shared word is looked for in
 _BUSY: Final = 5  # relations of an end from which the damping is worth telling
 
-# What speaks for a pair beside similarity, at most this much of a point each.
-_WORDS_WEIGHT: Final = 0.10
-_MENTIONS_WEIGHT: Final = 0.05
+# What else speaks for a pair, at most so much of a point each.
+_SAME_MENTIONS_WEIGHT: Final = 0.03
 _TAGS_WEIGHT: Final = 0.05
 
 Pair = tuple[str, str]
@@ -51,9 +63,7 @@ Pair = tuple[str, str]
 class _Shelved:
     """What the ranking reads of a shortlist of pairs, once for all of them."""
 
-    nodes: dict[str, Node]
-    words: dict[str, frozenset[str]]
-    spread: Counter[str]
+    vectors: dict[str, Rows]
     mentioned: dict[str, frozenset[str]]
     degrees: Counter[str]
     joined: frozenset[frozenset[str]]
@@ -76,9 +86,10 @@ class _Wish:
 class Bridging:
     """Looks for bridges between two ontologies."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, vectors: Vectors, calibration: Calibration) -> None:
+    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, calibration: Calibration) -> None:
         self._store = store
         self._shelf = shelf
+        self._words = words
         self._vectors = vectors
         self._calibration = calibration
 
@@ -86,8 +97,11 @@ class Bridging:
         """Return the pairs that most likely belong together, best first.
 
         Every node of the smaller ontology is looked up among those of the other, or the newest 500 where an ontology
-        holds more than 25,000; ``searched`` and ``total`` say so. The score is the calibrated similarity, raised by
-        rare words that both hold, by what both mention and by shared tags, and damped for ends with many relations.
+        holds more than 25,000; ``searched`` and ``total`` say so. The score says how far two texts use the same rare
+        words, mean the same and name one another (:func:`weft.reason.affinity.joined`; 0 to about 1.4), raised a little
+        by what both mention and by shared tags, and damped for ends with many relations. Among small ontologies every
+        pair is scored, among larger ones the nearest and those of the ends of these that share rare words.
+
         Pairs that are related already are left out, or flagged where ``include_existing`` is set; mentions are no
         relations. The nodes of the smaller ontology for which nothing reaches ``similarity_min`` are counted as near
         misses, and the best pair below it is told; None ranks without a floor.
@@ -101,7 +115,7 @@ class Bridging:
         found = across(self._store, self._vectors, sizes, call, scope=request.scope)
         similarities = self._similarities(found)
         passing = int(np.count_nonzero(similarities >= wish.floor))  # nearest first, and the map is monotone
-        candidates = self._ranked(found.pairs[:passing], similarities, wish)[: wish.limit]
+        candidates = self._ranked(found, passing, wish)
         return Bridges(
             candidates=tuple(replace(each, grounds=(*each.grounds, *_left_out(found))) for each in candidates),
             near_misses=_near_misses(found, similarities[passing:], wish.floor),
@@ -122,36 +136,31 @@ class Bridging:
         mapped: npt.NDArray[np.float64] = np.interp(found.cosines.astype(np.float64), cosines, similarities)
         return mapped
 
-    def _ranked(
-        self, pairs: Sequence[Pair], similarities: npt.NDArray[np.float64], wish: _Wish
-    ) -> list[BridgeCandidate]:
-        """Return the candidates of the nearest pairs, best first: of more pairs where too few are left to offer."""
+    def _ranked(self, found: Across, passing: int, wish: _Wish) -> list[BridgeCandidate]:
+        """Return the candidates, best first: of more pairs where too few are left to offer."""
+        ids = list(dict.fromkeys(islice((end for pair in found.pairs[:passing] for end in pair), 50 * _READ_NODES)))
+        read = worded(self._store, self._words, ids[:_READ_NODES], characters_max=_READ_CHARACTERS)
+        pairs = _shortlist(found, passing, read, by_words=wish.floor <= 0.0)
         window = max(_SHORTLIST_MIN, 5 * wish.limit)
         kept: list[BridgeCandidate] = []
         for start in range(0, min(len(pairs), _SHORTLISTS_MAX * window), window):
-            shortlist = pairs[start : start + window]
-            shelved = self._shelve(shortlist)
-            for pair, similarity in zip(shortlist, similarities[start:].tolist(), strict=False):
-                if pair[0] in shelved.nodes and pair[1] in shelved.nodes:
-                    kept.append(_candidate(pair, similarity, shelved, first=wish.first))
+            shelved = self._shelve(pairs[start : start + window])
+            kept += (self._candidate(pair, read, shelved, wish.first) for pair in pairs[start : start + window])
             kept = [each for each in kept if wish.include_existing or not each.has_existing_relation]
             if len(kept) >= wish.limit:
                 break
-        return sorted(kept, key=lambda each: (-each.score, each.concept1.id, each.concept2.id))
+        best = sorted(kept, key=lambda each: (-each.score, each.concept1.id, each.concept2.id))[: wish.limit]
+        return [replace(each, grounds=(each.grounds[0], *_rare(each, read), *each.grounds[1:])) for each in best]
 
     def _shelve(self, pairs: Sequence[Pair]) -> _Shelved:
         ids = list(dict.fromkeys(end for pair in pairs for end in pair))
-        nodes = {id_: node for id_, node in self._store.nodes(ids).items() if node.retired is None}
-        words = {id_: _words(node) for id_, node in nodes.items()}
         mentioned: dict[str, set[str]] = {id_: set() for id_ in ids}
         for mention in self._shelf.mentions(ids, per_node=_MENTIONS_READ):
             mentioned.setdefault(mention.node, set()).add(mention.target)
         relations = self._store.relations(ids, per_node=_DEGREE_READ)
         degrees = Counter(end for relation in relations for end in (relation.source, relation.target))
         return _Shelved(
-            nodes=nodes,
-            words=words,
-            spread=Counter(word for held in words.values() for word in held),
+            vectors=self._vectors.of(ids),
             mentioned={id_: frozenset(targets) for id_, targets in mentioned.items()},
             degrees=degrees,
             joined=self._joined(pairs, relations, degrees),
@@ -164,6 +173,25 @@ class Bridging:
         known = {frozenset((relation.source, relation.target)) for relation in relations}
         hubs = [pair for pair in pairs if min(degrees[end] for end in pair) >= _DEGREE_READ]
         return frozenset(known | {frozenset(pair) for pair in hubs if between(self._store, *pair)})
+
+    def _candidate(self, pair: Pair, read: Worded, shelved: _Shelved, first: str) -> BridgeCandidate:
+        one, other = (read.nodes[end] for end in pair)
+        similarity = self._calibration.similarity(_nearest(pair, shelved.vectors))
+        degree = max(shelved.degrees[end] for end in pair)
+        signs = _signs(pair, read, shelved)
+        same = shelved.mentioned[one.id] & shelved.mentioned[other.id]
+        tags = jaccard(map(text.fold, one.tags), map(text.fold, other.tags))
+        support = _SAME_MENTIONS_WEIGHT * bool(same) + _TAGS_WEIGHT * tags
+        ends = (one, other) if one.ontology == first else (other, one)
+        return BridgeCandidate(
+            concept1=_end(ends[0]),
+            concept2=_end(ends[1]),
+            similarity=round(similarity, 4),
+            score=round((joined(signs) + support) / _damping(degree), 4),
+            cognitive_leap=leap((similarity,)).level,
+            has_existing_relation=frozenset(pair) in shelved.joined,
+            grounds=(f"similarity {similarity:.2f}", *_grounds(signs, len(same), tags, degree)),
+        )
 
 
 def _checked(request: BridgeRequest) -> _Wish:
@@ -193,45 +221,84 @@ def _near_misses(found: Across, missed: npt.NDArray[np.float64], floor: float) -
     return NearMisses(count=found.searched - len(reached), threshold=floor, best=round(float(missed[0]), 4))
 
 
-def _words(node: Node) -> frozenset[str]:
-    said = " ".join((node.title, *node.search_terms, node.content[:_READ_MAX]))
-    return frozenset(term for term in text.terms(said) if len(term) > 1 and term not in text.STOP_WORDS)
+# ---- which pairs
 
 
-def _candidate(pair: Pair, similarity: float, shelved: _Shelved, *, first: str) -> BridgeCandidate:
-    one, other = (shelved.nodes[end] for end in pair)
-    overlap, shared = _overlap(pair, shelved)
-    named = shelved.mentioned[one.id] & shelved.mentioned[other.id]
-    tags = jaccard(map(text.fold, one.tags), map(text.fold, other.tags))
-    degree = max(shelved.degrees[end] for end in pair)
-    support = _WORDS_WEIGHT * overlap + _MENTIONS_WEIGHT * bool(named) + _TAGS_WEIGHT * tags
-    grounds = (
-        f"similarity {similarity:.2f}",
-        f"rare words in both: {', '.join(shared)}" if shared else "",
-        f"both mention {len(named)} of the same nodes" if named else "",
+def _shortlist(found: Across, passing: int, read: Worded, *, by_words: bool) -> list[Pair]:
+    """Return the pairs of nodes that were read, likeliest first by likeness and words.
+
+    ``by_words`` adds those that share rare words though no passage of the one lies near the other.
+    """
+    near = {
+        pair: float(cosine)
+        for pair, cosine in zip(found.pairs[:passing], found.cosines.tolist(), strict=False)
+        if pair[0] in read.nodes and pair[1] in read.nodes
+    }
+    if not near:
+        return []
+    ones, others = (list(dict.fromkeys(pair[side] for pair in near)) for side in (0, 1))
+    words = overlaps([read.bags[one] for one in ones], [read.bags[other] for other in others])
+    rows, columns = ({id_: place for place, id_ in enumerate(ids)} for ids in (ones, others))
+    said = {pair: float(words[rows[pair[0]], columns[pair[1]]]) for pair in near}
+    if by_words:
+        best = _top(words, _BY_WORDS)
+        said |= {(ones[at], others[column]): float(words[at, column]) for at, column in best}
+    least = min(near.values())
+    scores = {pair: joined(Signs(words=each, meaning=near.get(pair, least))) for pair, each in said.items()}
+    return sorted(scores, key=lambda pair: (-scores[pair], pair))
+
+
+def _top(words: Rows, most: int) -> Iterator[tuple[int, int]]:
+    flat = words.ravel()
+    best = np.argpartition(flat, -most)[-most:] if most < len(flat) else np.arange(len(flat))
+    for place in best[flat[best] > 0.0].tolist():
+        yield divmod(place, words.shape[1])
+
+
+# ---- what speaks for one
+
+
+def _signs(pair: Pair, read: Worded, shelved: _Shelved) -> Signs:
+    one, other = pair
+    means = [_mean(shelved.vectors[end]) for end in pair if len(shelved.vectors.get(end, ()))]
+    return Signs(
+        words=overlap(read.bags[one], read.bags[other]),
+        meaning=float(means[0] @ means[1]) if len(means) == len(pair) else 0.0,
+        names=other in shelved.mentioned[one],
+        named=one in shelved.mentioned[other],
+    )
+
+
+def _mean(rows: Rows) -> Rows:
+    mean: Rows = rows.mean(axis=0)
+    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+
+def _nearest(pair: Pair, vectors: dict[str, Rows]) -> float:
+    """Return the cosine of the two opening passages that lie nearest."""
+    one, other = (vectors.get(end, np.empty((0, 0), np.float32))[:OPENING] for end in pair)
+    return float(np.max(one @ other.T)) if len(one) and len(other) else 0.0
+
+
+def _grounds(signs: Signs, same: int, tags: float, degree: int) -> tuple[str, ...]:
+    said = (
+        "one names the other" if signs.names or signs.named else "",
+        f"both mention {same} of the same nodes" if same else "",
         f"they share {tags:.0%} of their tags" if tags else "",
         f"damped: one end has {degree} relations" if degree >= _BUSY else "",
     )
-    ends = (one, other) if one.ontology == first else (other, one)
-    return BridgeCandidate(
-        concept1=_end(ends[0]),
-        concept2=_end(ends[1]),
-        similarity=round(similarity, 4),
-        score=round((similarity + support) / _damping(degree), 4),
-        cognitive_leap=leap((similarity,)).level,
-        has_existing_relation=frozenset(pair) in shelved.joined,
-        grounds=tuple(filter(None, grounds)),
-    )
+    return tuple(filter(None, said))
 
 
-def _overlap(pair: Pair, shelved: _Shelved) -> tuple[float, list[str]]:
-    """Return the share (0..1) of the two nodes' words that both hold, rare ones counting more, and the rarest few."""
-    one, other = (shelved.words[end] for end in pair)
-    size = len(shelved.words)
-    weight = {word: math.log1p(size / shelved.spread[word]) for word in one | other}
-    both = sorted(one & other, key=lambda word: (-weight[word], word))
-    whole = min(sum(map(weight.__getitem__, one)), sum(map(weight.__getitem__, other)))
-    return (sum(map(weight.__getitem__, both)) / whole if whole else 0.0), both[:_SHOWN]
+def _rare(candidate: BridgeCandidate, read: Worded) -> tuple[str, ...]:
+    """Return the rarest words that both ends hold, as the first spells them."""
+    one, other = candidate.concept1.id, candidate.concept2.id
+    rare = shared(read.bags[one], read.bags[other], _SHOWN)
+    node = read.nodes[one]
+    spelled: dict[str, str] = {}
+    for term in text.terms(f"{node.title}\n{node.content[:_SPELLED_IN]}"):
+        spelled.setdefault(text.root(term), term)
+    return (f"rare words in both: {', '.join(spelled.get(word, word) for word in rare)}",) if rare else ()
 
 
 def _damping(degree: int) -> float:

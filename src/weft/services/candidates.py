@@ -7,8 +7,21 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.rank import Approach, Findings, Ranked, Tie, Weights, approaches, fuse, reasons, spread
+from weft.reason.rank import (
+    Approach,
+    Findings,
+    Ranked,
+    Shared,
+    Tie,
+    Weights,
+    approaches,
+    fuse,
+    reasons,
+    shared,
+    spread,
+)
 from weft.services.admitting import in_scope
+from weft.services.sharing import Sharing
 from weft.text import fold
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
@@ -36,12 +49,13 @@ ASIDE_MAX: Final = 4
 SEEDS: Final = 4
 """How many of the best candidates the graph is asked around (three to eight differ by half a point of recall)."""
 
-WEIGHTS: Final = Weights(meaning=0.55, words=0.45, graph=5.0, company=0.7)
+WEIGHTS: Final = Weights(meaning=0.55, words=0.45, graph=5.0, names=4.0, company=0.7)
 """Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
 hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
 add noise to the deviations. A weight that follows how much the words' scores differ won nothing that could be told
 from chance, and neither did a second round for meaning with the best passages' vectors, nor a step further through the
-graph."""
+graph. Names win a point of recall at weights from 3 to 6; four is the
+most at which no set of more than fifty questions falls behind what it had."""
 
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
@@ -51,6 +65,7 @@ ROUNDS: Final = 8  # over one step the shares settle to within a hundredth
 LINKS_MAX: Final = 30  # relations, and mentions, read of one seed
 SHARERS_MAX: Final = 10  # nodes on the same source, read of one seed
 REACHED_MAX: Final = 12  # nodes that only the graph brings in
+SHARING_MAX: Final = 6  # nodes that only a name brings in (measured: twelve and twenty do not differ)
 
 LENDERS: Final = 10
 """How many of the best candidates speak for their neighbours in a session (measured: five to twenty do not differ)."""
@@ -66,7 +81,8 @@ class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
     ``named`` says what of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is
-    reached from one of the best, and ``company`` which of the best stand beside it in a session, the best first.
+    reached from one of the best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which
+    of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
@@ -75,12 +91,14 @@ class Candidates:
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
+    sharing: dict[str, Shared] = field(default_factory=dict)
     company: dict[str, list[str]] = field(default_factory=dict)
 
     @property
     def ids(self) -> list[str]:
         """Every candidate once, in the order in which they were found."""
-        return list(dict.fromkeys((*self.near, *self.held, *self.named, *self.received, *self.company)))
+        brought = (*self.received, *self.company, *self.sharing)
+        return list(dict.fromkeys((*self.near, *self.held, *self.named, *brought)))
 
     @property
     def leading(self) -> list[str]:
@@ -93,6 +111,7 @@ class Candidates:
             cosines=self.cosines,
             words={each: hit.score for each, hit in self.held.items()},
             graph=self.received,
+            names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
             named=self.named,
             measured=tuple(dict.fromkeys((*self.near, *self.held))),
@@ -111,7 +130,8 @@ class Candidates:
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
         """Return those that only meaning speaks for, and that with a similarity under 0.50."""
         bar = calibration.cosine(UNRELATED)
-        spoken_for = self.held.keys() | self.named.keys() | self.received.keys() | self.company.keys()
+        spoken_for = self.held.keys() | self.named.keys() | self.received.keys()
+        spoken_for |= self.company.keys() | self.sharing.keys()
         return {each for each in ids if each not in spoken_for and self.cosines.get(each, 1.0) < bar}
 
 
@@ -135,17 +155,20 @@ class Gathering:
     def by_all(self, query: str, view: View, *, wanted: int) -> Candidates:
         """Return candidates by meaning, words and name, and those that the graph holds around the best of them.
 
-        Embedding the query is the longest part and needs no lock of Python's: words are looked up meanwhile.
+        Embedding the query is the longest part and needs no lock of Python's: words are looked up meanwhile, and what
+        shares a name with the best by words, since most of them are among the best of all.
         """
         embedding = self._aside.submit(self._embedder.embed, [query])
         held = self._words.search(query, filter=view.filter, limit=_depth(wanted))
         named = self._named(query, view)
+        sharing = Sharing(self._words, query, view)
+        sharing.holders(each.node for each in held[:SEEDS])
         vector = embedding.result()[0]
         found = self.by_meaning(vector, view, wanted=wanted)
         found.held = {each.node: each for each in held}
         found.named = named
         self._complete(found, vector, view)
-        self._surround(found, view)
+        self._surround(found, sharing, view)
         self._complete(found, vector, view)
         return found
 
@@ -156,13 +179,23 @@ class Gathering:
         resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
         return {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
 
-    def _surround(self, found: Candidates, view: View) -> None:
-        """Ask for what lies around the best candidates: in the graph, and in their sessions."""
+    def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
+        """Ask for what lies around the best candidates: in the graph, in their sessions, and by the names they hold."""
         leading = found.leading
         faint = found.faint(leading, self._embedder.calibration)
         ranked = found.weighed([each for each in leading if each not in faint])
         self._reach(found, ranked, view)
         self._accompany(found, ranked, view)
+        self._share(found, ranked, sharing, view)
+
+    def _share(self, found: Candidates, ranked: Sequence[Ranked], sharing: Sharing, view: View) -> None:
+        """Ask for what holds the names in the best candidates' texts."""
+        seeds = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
+        known = set(found.ids)
+        given = shared(seeds, sharing.holders(seeds), known)
+        fresh = sorted((each for each in given if each not in known), key=lambda each: -given[each].weight)
+        kept = known.union(view.nodes(fresh[:SHARING_MAX]))
+        found.sharing = {each: some for each, some in given.items() if each in kept}
 
     def _accompany(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
         """Let the best candidates speak for their neighbours in a session; which those were then is not kept."""

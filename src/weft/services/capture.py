@@ -10,7 +10,9 @@ from weft import text
 from weft.errors import WeftError
 from weft.identity import new_id
 from weft.model import Captured, Linking, Node, SaveMentions, SaveNode, SaveRelation, SaveSuggestion, Status
+from weft.reason.heading import stated
 from weft.services import drafting, suggesting
+from weft.services.belonging import Ahead, Belonging, Company, guessed
 from weft.services.classifying import Classifier
 from weft.services.comparing import Compared, compare, read_ahead
 from weft.services.forgetting import forget
@@ -69,9 +71,10 @@ _IMPORTANCE: Final = 0.5
 class _Draft:
     """A capture that is ready to be planned: the clean request, the node it makes, and what was thought beforehand.
 
-    ``name`` is the title, folded, if one was given, and empty if it was taken from the text. ``mentions`` are being
-    looked up since the embedding began, ``prints`` are taken of the files it refers to, and ``reminder`` is what title
-    and tags bring to mind, looked up where only the table of kind pairs links: it costs 2 ms.
+    ``name`` is the title, folded, if one was given, and empty if it was taken from the text. ``named`` are the
+    mentions, looked up since the embedding began, with what was read of a long text's candidates meanwhile.
+    ``prints`` are taken of the files it refers to, and ``reminder`` is what title and tags bring to mind, looked up
+    where only the table of kind pairs links: it costs 2 ms.
     """
 
     request: CaptureRequest
@@ -79,7 +82,7 @@ class _Draft:
     node: Node
     passages: tuple[Passage, ...]
     classification: Classification
-    mentions: Future[SaveMentions]
+    named: Future[tuple[SaveMentions, Ahead | None]]
     reminder: Future[Reminder] | None
     prints: Future[tuple[FilePrint, ...]] | None = None
 
@@ -109,6 +112,7 @@ class _Around:
     near: tuple[Neighbour, ...] = ()
     compared: Compared = field(default_factory=Compared)
     mentions: SaveMentions | None = None
+    company: Company = field(default_factory=Company)
     links: Links = field(default_factory=Links)
     trouble: str = ""
 
@@ -141,6 +145,7 @@ class Capture:
         self._aside = ThreadPoolExecutor(_ASIDE_MAX, thread_name_prefix="weft-capture")
         self._classifier = Classifier(embedder=embedder)
         self._linker = Linker(store=store, shelf=shelf, floor=floor)
+        self._belonging = Belonging(store=store, words=words, vectors=vectors)
         self._pairing = Pairing(store=store, vectors=vectors, embedder=embedder)
         self._reviser = Reviser(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder, watch=watch)
 
@@ -192,7 +197,7 @@ class Capture:
             modified_at=call.at,
             modified_by=call.actor,
         )
-        mentioned = self._aside.submit(self._aside_of_embedding, node)
+        named = self._aside.submit(self._aside_of_embedding, node, request.linking)
         reminder = self._aside.submit(self._pairing.remind, node) if request.linking is Linking.PAIRS else None
         prints = self._aside.submit(self._watch.taken, node.id, node.references) if self._watch else None
         (passages,) = embed((node,), self._embedder)
@@ -204,16 +209,17 @@ class Capture:
             node=node,
             passages=passages,
             classification=found,
-            mentions=mentioned,
+            named=named,
             reminder=reminder,
             prints=prints,
         )
 
-    def _aside_of_embedding(self, node: Node) -> SaveMentions:
+    def _aside_of_embedding(self, node: Node, by: Linking) -> tuple[SaveMentions, Ahead | None]:
         """Return the mentions of ``node``, and read its text for the comparison, while its vectors are made."""
         found = mentions(self._shelf, self._words, node)
         read_ahead(node.content)
-        return found
+        stated(node.content)  # remembered
+        return found, self._belonging.ahead(node, found) if by is Linking.BOTH else None
 
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
         wishes = self._wishes(draft, call)
@@ -238,6 +244,7 @@ class Capture:
             suggestions=suggestions,
             near_duplicates=around.compared.near_duplicates,
             conflicts=around.compared.conflicts,
+            related=around.company.related,
             link_error=around.trouble,
             batch=batch,
             outdated=tuple(files.outdated),
@@ -305,8 +312,11 @@ class Capture:
             near = self._near(draft)
             compared = compare(draft.node, near, call, stated=wishes.ends)
             found = replace(found, near=near, compared=compared)
-            named = draft.mentions.result()
+            named, ahead = draft.named.result()
             found = replace(found, mentions=named)
+            if ahead is not None:
+                company = self._belonging.company(draft.node, draft.passages, ahead=ahead, near=near, mentions=named)
+                found = replace(found, company=company)
             links = self._linker.link(
                 draft.node,
                 near=near,
@@ -315,8 +325,10 @@ class Capture:
                 call=call,
                 by=draft.request.linking,
                 recalled=self._recalled(draft),
+                company=found.company,
             )
-            return replace(found, links=links.without_suggestions_on(compared.others))
+            company = guessed(found.company, draft.node.id, links.guesses)
+            return replace(found, company=company, links=links.without_suggestions_on(compared.others))
         except WeftError as error:
             return replace(found, trouble=error.message)
 

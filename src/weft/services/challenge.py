@@ -1,7 +1,8 @@
 """How the graph stands to a claim: what supports it, what conflicts with it, and what is left to the caller to judge.
 
 Explicit relations speak first: what somebody recorded beats what polarity of wording suggests. Then the judge reads the
-closest sentence of each close node. Agreement is never a conflict, and where the judge is unsure it abstains.
+closest sentence of each close node. Agreement is never a conflict, and where the judge is unsure it abstains: what is
+left then is ordered by how likely it bears on the claim, with that likelihood, and decided by nobody.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ import numpy as np
 
 from weft.errors import InvalidArgument
 from weft.model import Challenged, ClaimSide, Filter, Scope
-from weft.reason.sentences import sentences
+from weft.reason.judge import Rules
+from weft.reason.leaning import Beside, closest, lean, opposite
 from weft.services.admitting import in_scope
 from weft.services.drafting import required
 from weft.services.siding import Close, judged, polarity, recorded, stating, told_apart, undecided
-from weft.text import STOP_WORDS, terms
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -26,27 +27,32 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Near, Node, Relation
-    from weft.ports import Embedder, Store, Vectors, Words
+    from weft.ports import Embedder, Judge, Store, Vectors, Words
 
 __all__ = ["Challenger"]
 
 CANDIDATES_MAX: Final = 30
 SENTENCES_MAX: Final = 12  # single sentences that are embedded: about 2 ms each
 RELATIONS_MAX: Final = 50  # recorded relations read of one close node
-_SENTENCE_MIN: Final = 12  # characters; what is shorter is a heading, a label or a bullet
+WHOLE_MAX: Final = 4_000  # characters up to which a node is read as a whole, not only where it is nearest
 
 
 class Challenger:
-    """Holds a claim against the graph."""
+    """Holds a claim against the graph. ``judge`` decides by wording; the built-in one where none is given."""
 
-    def __init__(self, *, store: Store, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(
+        self, *, store: Store, words: Words, vectors: Vectors, embedder: Embedder, judge: Judge | None = None
+    ) -> None:
         self._store = store
         self._words = words
         self._vectors = vectors
         self._embedder = embedder
+        self._judge = judge or Rules()
 
     def challenge(self, claim: str, *, limit: int, scope: Scope) -> Challenged:
         """Return at most ``limit`` nodes on each side of ``claim``: recorded relations first, then the closest.
+
+        What is left to be judged comes in the order of how likely it bears on the claim at all.
 
         Raises:
             InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
@@ -54,8 +60,8 @@ class Challenger:
         if not 1 <= limit <= LIST_MAX:
             raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {limit}.")
         said = required(claim, field="claim", limit=QUERY_MAX)
-        close = self._close(said, Filter(scope=scope))
-        sides = judged(said, close)
+        close = self.close(said, Filter(scope=scope))
+        sides = judged(said, close, self._judge)
         own = stating(said, close, sides)
         if own is not None:
             sides.pop(own.id)
@@ -68,7 +74,7 @@ class Challenger:
             claim_node=own,
             supports=tuple(side for side in ranked if side.verdict == "supports")[:limit],
             conflicts=tuple(side for side in ranked if side.verdict == "conflicts")[:limit],
-            to_judge=tuple(side for side in ranked if undecided(side))[:limit],
+            to_judge=self._leaning(said, close, [side for side in ranked if undecided(side)])[:limit],
         )
 
     def _decided(self, claim: str, own: Node | None, sides: dict[str, ClaimSide], scope: Scope) -> dict[str, ClaimSide]:
@@ -82,7 +88,8 @@ class Challenger:
         decided |= recorded(relations, anchors, decided)
         return decided | told_apart(claim, relations, decided)
 
-    def _close(self, claim: str, filter: Filter) -> list[Close]:  # noqa: A002 - the field's word
+    def close(self, claim: str, filter: Filter) -> list[Close]:  # noqa: A002 - the field's word
+        """Return the nodes close to ``claim`` by meaning or words, closest first, each with its closest sentences."""
         vector = self._embedder.embed([claim])[0]
         found = {each.node: each for each in self._vectors.nearest(vector, filter=filter, limit=CANDIDATES_MAX)}
         held = [hit.node for hit in self._words.search(claim, filter=filter, limit=CANDIDATES_MAX)]
@@ -91,7 +98,7 @@ class Challenger:
         cosines |= _best(vector, self._vectors.of([each for each in nodes if each not in found]))
         similarity = self._embedder.calibration.similarity
         close = [
-            Close(node=node, similarity=similarity(cosines[each]), sentence=_sentence(claim, node, found.get(each)))
+            Close(node=node, similarity=similarity(cosines[each]), sentences=_sentences(claim, node, found.get(each)))
             for each, node in nodes.items()
             if node.retired is None and each in cosines
         ]
@@ -99,13 +106,47 @@ class Challenger:
 
     def _sharpened(self, vector: npt.NDArray[np.float32], close: Sequence[Close]) -> list[Close]:
         """Return ``close``, closest first, with a sentence's own similarity where it is higher than its passage's."""
-        longer = [each for each in close if len(each.sentence) < len(each.node.content.strip())]
+        longer = [each for each in close if len(each.sentences[0]) < len(each.node.content.strip())]
         parts = sorted(longer, key=lambda each: -each.similarity)[:SENTENCES_MAX]
-        cosines = (self._embedder.embed([each.sentence for each in parts]) @ vector).tolist() if parts else []
-        similarity = self._embedder.calibration.similarity
-        sharper = {each.node.id: similarity(cosine) for each, cosine in zip(parts, cosines, strict=True)}
-        best = [replace(each, similarity=max(each.similarity, sharper.get(each.node.id, 0.0))) for each in close]
+        vectors = self._embedder.embed([each.sentences[0] for each in parts])
+        own = {each.node.id: row for each, row in zip(parts, vectors, strict=True)}
+        best = [self._sharper(vector, each, own.get(each.node.id)) for each in close]
         return sorted(best, key=lambda each: (-each.similarity, each.node.id))
+
+    def _sharper(self, vector: npt.NDArray[np.float32], close: Close, own: npt.NDArray[np.float32] | None) -> Close:
+        if own is None:
+            return close
+        similarity = self._embedder.calibration.similarity(float(own @ vector))
+        return replace(close, similarity=max(close.similarity, similarity), vector=own)
+
+    def _leaning(self, claim: str, close: Sequence[Close], sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
+        """Return ``sides`` with the way each leans, likeliest to bear on the claim first."""
+        known = {side.node.id for side in sides}
+        found = self.beside(claim, [each for each in close if each.node.id in known]) if sides else {}
+        leaning = [
+            replace(side, leaning=lean(claim, found[side.node.id])) if side.node.id in found else side for side in sides
+        ]
+        return tuple(sorted(leaning, key=lambda side: (-_bearing(side), -side.similarity, side.node.id)))
+
+    def beside(self, claim: str, close: Sequence[Close]) -> dict[str, Beside]:
+        """Return what is known of each close node beside ``claim``, the nearest of them in the lead."""
+        # One text a call: the claim was embedded a moment ago, and the embedder remembers such texts.
+        vectors = np.concatenate([self._embedder.embed([each]) for each in (claim, opposite(claim))])
+        unread = self._vectors.of([each.node.id for each in close if each.vector is None])
+        nearest = max((each.similarity for each in close), default=0.0)
+        found = {}
+        for each in close:
+            rows = unread.get(each.node.id) if each.vector is None else each.vector[np.newaxis]
+            cosines = vectors @ rows.T if rows is not None and len(rows) else np.zeros((2, 1), np.float32)
+            best = int(np.argmax(cosines[0]))
+            found[each.node.id] = Beside(
+                sentences=each.sentences,
+                similarity=each.similarity,
+                lead=each.similarity - nearest,
+                cosine=float(cosines[0, best]),
+                turned=float(cosines[1, best] - cosines[0, best]),
+            )
+        return found
 
     def _arguments(self, ids: Sequence[str], scope: Scope) -> list[Relation]:
         found = self._store.relations(ids, per_node=RELATIONS_MAX) if ids else ()
@@ -139,13 +180,13 @@ def _best(vector: npt.NDArray[np.float32], passages: Mapping[str, npt.NDArray[np
     return {key: float(np.max(rows @ vector)) for key, rows in passages.items() if len(rows)}
 
 
-def _sentence(claim: str, node: Node, near: Near | None) -> str:
-    """Return the sentence of ``node`` that shares most words with ``claim``, looked for in its nearest passage."""
-    passage = node.content[near.start : near.end] if near else node.content
-    lines = passage.splitlines()
-    pieces = [line[start:end] for line in lines for start, end in sentences(line, 0, end=len(line))]
-    pieces = [piece for piece in pieces if len(piece) >= _SENTENCE_MIN]
-    if not pieces:
-        return passage.strip() or node.title
-    wanted = set(terms(claim)) - STOP_WORDS
-    return max(pieces, key=lambda piece: len(wanted.intersection(terms(piece))))
+def _bearing(side: ClaimSide) -> float:
+    return side.leaning.conflicts + side.leaning.supports if side.leaning else 0.0
+
+
+def _sentences(claim: str, node: Node, near: Near | None) -> tuple[str, ...]:
+    """Return the sentences of ``node`` closest to ``claim``; of a long one, those of its nearest passage."""
+    text = node.content
+    if near is not None and len(text) > WHOLE_MAX:
+        text = text[near.start : near.end]
+    return closest(claim, text) or (node.title,)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode
 from weft.reason.judge import judge, read_claim
-from weft.reason.repeat import repeats
+from weft.reason.repeat import repeats, rewords
 from weft.services import suggesting
 from weft.text import split
 from weft.vocabulary import OBVIOUS, REASONABLE
@@ -15,14 +15,17 @@ from weft.vocabulary import OBVIOUS, REASONABLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.model import Call, Node, Suggestion
-    from weft.reason.judge import Verdict
+    from weft.model import Call, Node, Suggestion, Verdict
     from weft.services.nearness import Neighbour
 
 __all__ = ["Compared", "compare", "read_ahead"]
 
 _JUDGED_MAX: Final = 3
 """How many of the nearest nodes are judged: at 0.3 ms each the dearest part of a capture after its embedding."""
+
+
+REWORDED: Final = 0.90
+"""The similarity from which a text in other words may be the same text (:func:`weft.reason.repeat.rewords`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +46,9 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
     """Return what the judge makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
     A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
-    small words (:func:`weft.reason.repeat.repeats`): where one word was put for another, opposites lie as near as
-    repetitions, and of those made for the purpose likeness above 0.95 alone would offer nearly half for merging.
+    small words, or at 0.90 or more and says it in other words, where the judge finds no clash
+    (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as repetitions, and of those
+    made for the purpose likeness above 0.95 alone would offer nearly half for merging.
     ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
     about them.
     """
@@ -58,7 +62,7 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
         if verdict.verdict == "conflicts":
             conflicts.append(_side(each, verdict))
             suggestions.append(suggesting.conflict(node, each.node, each.similarity, verdict, call))
-        elif each.similarity >= OBVIOUS and repeats(each.own_passage, each.passage):
+        elif _is_duplicate(each, verdict):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
     return Compared(
@@ -66,6 +70,15 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
         conflicts=tuple(conflicts),
         suggestions=tuple(each for each in suggestions if each.subjects[1] not in stated),
     )
+
+
+def _is_duplicate(each: Neighbour, verdict: Verdict) -> bool:
+    if each.similarity < OBVIOUS:
+        return False
+    if repeats(each.own_passage, each.passage):
+        return True
+    clashes = verdict.verdict == "unsure" and bool(verdict.grounds)
+    return each.similarity >= REWORDED and not clashes and rewords(each.own_passage, each.passage)
 
 
 def read_ahead(content: str) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.errors import InvalidArgument
+from weft.reason.heading import head
 from weft.services.passages import title_of
 from weft.vocabulary import (
     ALIAS_MAX,
@@ -56,7 +57,7 @@ def capture_request(request: CaptureRequest) -> CaptureRequest:
         ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
         tags=lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
         search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
-        aliases=lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX),
+        aliases=_known_as(lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX), content),
         references=lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
         citation=line(request.citation, field="citation", limit=CITATION_MAX),
         confidence=fraction(request.confidence, field="confidence"),
@@ -126,6 +127,12 @@ def _given(value: str | None, *, field: str, limit: int) -> str | None:
     if value is None:
         return None
     return " ".join(required(value, field=field, limit=limit).split())
+
+
+def _known_as(aliases: tuple[str, ...], content: str) -> tuple[str, ...]:
+    """Return ``aliases`` with the number that the content gives itself in its first line: others name it by that."""
+    number = head(content).replace("-", " ")
+    return (*aliases, number) if number and number not in aliases and len(aliases) < ALIASES_MAX else aliases
 
 
 def _wish(wish: RelationWish) -> RelationWish:

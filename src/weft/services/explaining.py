@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit, Status
-from weft.reason.rank import in_company, through_graph
+from weft.reason.rank import in_company, through_graph, through_name
 from weft.text import STOP_WORDS, root, snippet, terms
 
 if TYPE_CHECKING:
@@ -76,8 +76,9 @@ class Explaining:
 
 
 def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[str]:
-    """Return the nodes that brought these in: through the graph, or beside them in a session."""
+    """Return the nodes that brought these in: through the graph, by a name, or beside them in a session."""
     through = [found.via[place.id].seed for place, _ in settled if place.id in found.via]
+    through += [found.sharing[place.id].seed for place, _ in settled if place.id in found.sharing]
     return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
 
 
@@ -85,6 +86,8 @@ def _brought_by(node: str, found: Candidates, titles: Mapping[str, str]) -> tupl
     why = []
     if approach := found.via.get(node):
         why.append(through_graph(approach, title=titles.get(approach.seed, approach.seed)))
+    if sharing := found.sharing.get(node):
+        why.append(through_name(sharing, title=titles.get(sharing.seed, sharing.seed)))
     if company := found.company.get(node):
         why.append(in_company(title=titles.get(company[0], company[0])))
     return tuple(why)

@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Final
 from weft import text
 from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation
-from weft.reason.infer import could_pair, infer, pairs
-from weft.reason.referring import NAMED_MAX, refer, references, spellings
+from weft.reason.infer import Finding, could_pair, infer, pairs
+from weft.reason.referring import FLOOR, NUMBERED
 from weft.services import suggesting
+from weft.services.belonging import Company
+from weft.services.citations import Said, cited, said, speaks
 from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
-    from weft.model import Call, Node, SaveMentions, Suggestion
+    from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
     from weft.ports import Shelf, Store
-    from weft.reason.infer import Finding
     from weft.services.nearness import Neighbour
 
 __all__ = ["Linker", "Links"]
@@ -35,16 +36,22 @@ _READ_MAX: Final = 2_000  # characters of a node whose words are looked for
 _SUGGESTED_MAX: Final = 5
 """Relations suggested by one capture, the surest: who reviews reads them one by one."""
 
+_BELONGING_FROM: Final = 0.7
+"""The confidence from which it is asked whether two texts are related that only belong together by words and meaning.
+
+On the even rows of five public sets authors had related eight in ten of these."""
+
 _POPULARITY_MAX: Final = 60
 """Relations counted of a node that may be popular: with so many, not even a near-duplicate passes the floor."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """What linking found: relations to make, and suggestions for what a rule does not make by itself."""
+    """What linking found: relations to make, suggestions for what a rule does not make by itself, and guesses."""
 
     relations: tuple[Relation, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    guesses: tuple[RelationGuess, ...] = ()
 
     def without_suggestions_on(self, ids: frozenset[str]) -> Links:
         """Return these links without what is suggested about ``ids``: a weightier question is open about them."""
@@ -69,11 +76,12 @@ class Linker:
         call: Call,
         by: Linking = Linking.BOTH,
         recalled: Sequence[tuple[Node, float]] = (),
+        company: Company | None = None,
     ) -> Links:
         """Return the automatic relations of ``node``, which is not stored yet, and the suggested ones.
 
         ``recalled`` are nodes that its title and tags bring to mind, with their similarities: the table of kind pairs
-        is tried on them too.
+        is tried on them too. ``company`` are those that it belongs with.
 
         ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
@@ -82,25 +90,34 @@ class Linker:
         if by is Linking.NONE:
             return Links()
         others = self._candidates(node, near, mentions)
-        cited = others | self._cited(node, others) if by is Linking.BOTH else {}
+        company = company or Company()
+        heard, meant = self._heard(node, others, mentions, company) if by is Linking.BOTH else (Said(), {})
         tried = () if by is Linking.RULES else _tried(node, near, recalled, others)
         ruled = () if by is Linking.PAIRS else infer(node, others.values(), floor=self._floor)
-        findings = [*ruled, *self._paired(node, tried), *refer(node, tuple(cited.values()))]
-        best: dict[tuple[str, str, str], Finding] = {}
-        for finding in sorted(findings, key=lambda each: (each.action != "create", -each.confidence)):
-            key = (finding.source_id, finding.target_id, finding.type)
-            if key not in stated:
-                best.setdefault(key, finding)
-        titles = {
-            other.id: other.title for other in (node, *(others | cited).values(), *(each for each, _, _ in tried))
-        }
-        made = [finding for finding in best.values() if finding.action == "create"][:AUTO_RELATIONS_MAX]
-        asked_from = 0.0 if by is Linking.RULES else SUGGEST_FLOOR  # alone, the rules ask from their own figures on
-        asked = [each for each in best.values() if each.action == "suggest" and each.confidence >= asked_from]
+        best = _best([*ruled, *self._paired(node, tried), *heard.findings], stated)
+        made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
+        asked = [each for each in best if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
+        asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
+        known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),
-            suggestions=tuple(suggesting.relation(finding, titles, call) for finding in asked[:_SUGGESTED_MAX]),
+            suggestions=tuple(
+                suggesting.relation(finding, {id_: each.title for id_, each in known.items()}, call)
+                for finding in sorted(asked, key=lambda each: -each.confidence)[:_SUGGESTED_MAX]
+            ),
+            guesses=heard.guesses,
         )
+
+    def _heard(
+        self, node: Node, others: Mapping[str, Node], mentions: SaveMentions, company: Company
+    ) -> tuple[Said, Mapping[str, Node]]:
+        """Return what ``node`` and others say of one another, and which others."""
+        meant = cited(self._store, self._shelf, node, {**company.nodes, **others})
+        if not (meant or mentions.incoming or speaks(node)):
+            return Said(), {}
+        meant = {**company.nodes, **others, **meant}
+        heard = said(node, tuple(meant.values()), company)
+        return replace(heard, findings=tuple(_under(each, self._floor) for each in heard.findings)), meant
 
     def _candidates(self, node: Node, near: Sequence[Neighbour], mentions: SaveMentions) -> dict[str, Node]:
         """Return the nodes the rules are tried on: named here, naming this one, sharing something, or near."""
@@ -116,16 +133,6 @@ class Linker:
         known |= self._store.nodes([each for each in wanted if each not in known])
         return {each: known[each] for each in wanted if each in known and known[each].retired is None}
 
-    def _cited(self, node: Node, others: Mapping[str, Node]) -> dict[str, Node]:
-        """Return the nodes that the text of ``node`` names by number and that are not among ``others``."""
-        named = references(node.content)
-        if not named:
-            return {}
-        written = "\n\n".join(spelling for name in named for spelling in spellings(name))
-        found = (each.target for each in self._shelf.named_in(written, limit=NAMED_MAX))
-        cited = self._store.nodes([each for each in found if each not in others and each != node.id])
-        return {each.id: each for each in cited.values() if each.retired is None}
-
     def _sessions(self, node: Node) -> tuple[Node, ...]:
         """Return the nodes that stand for the session ``node`` was written in: among many of one session, the one."""
         if not node.session or node.kind == _SESSION:
@@ -139,6 +146,45 @@ class Linker:
         joined = self._store.relations([other.id for other, _, _ in tried], per_node=_POPULARITY_MAX)
         popularity = Counter(end for relation in joined for end in (relation.source, relation.target))
         return pairs(node, tried, popularity=popularity)
+
+
+def _best(findings: Sequence[Finding], stated: frozenset[tuple[str, str, str]]) -> list[Finding]:
+    """Return of each pair and type, unless it was asked for, what creates, then the surest; in that order."""
+    best: dict[tuple[str, str, str], Finding] = {}
+    for finding in sorted(findings, key=lambda each: (each.action != "create", -each.confidence)):
+        key = (finding.source_id, finding.target_id, finding.type)
+        if key not in stated:
+            best.setdefault(key, finding)
+    return list(best.values())
+
+
+def _under(finding: Finding, floor: float) -> Finding:
+    return finding if finding.confidence >= floor else replace(finding, action="suggest")
+
+
+def _asked_from(finding: Finding, by: Linking) -> float:
+    """Return the confidence from which somebody is asked: alone, the seven rules ask from their own figures on."""
+    if by is Linking.RULES:
+        return 0.0
+    return FLOOR if finding.rule == NUMBERED else SUGGEST_FLOOR
+
+
+def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
+    """Return questions whether ``node`` has to do with those it belongs with; not of those ``joined`` otherwise."""
+    sure = (each for each in company.related if each.confidence >= _BELONGING_FROM and each.id not in joined)
+    return [
+        Finding(
+            rule="belongs_together",
+            source_id=node.id,
+            target_id=each.id,
+            type="relates_to",
+            confidence=each.confidence,
+            reasoning=f"They belong together: {each.why}.",
+            scores=(("affinity", round(company.affinities[each.id], 4)),),
+            action="suggest",
+        )
+        for each in sure
+    ]
 
 
 def _tried(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from weft.model import ClaimSide
-from weft.reason.judge import judge
+from weft.model import ClaimSide, Verdict
 from weft.text import digest
 from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE, RELATION_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
     from weft.model import Node, Relation
+    from weft.ports import Judge
 
 __all__ = ["Close", "judged", "polarity", "recorded", "stating", "told_apart", "undecided"]
 
@@ -22,6 +25,7 @@ CLOSE: Final = 0.60
 """The similarity from which a node's wording is judged (seed 003's reading guide: 0.60 is loose)."""
 
 _SILENT: Final = "its wording decides nothing"
+_FAR: Final = Verdict(verdict="unsure", confidence=0.0, grounds=("too far to be judged by its wording",))
 _STANDS: Final = {"supports": "supports the claim", "conflicts": "conflicts with the claim"}
 _TOPIC_WORDS_MAX: Final = 6
 _NAME_WORDS_MAX: Final = 2
@@ -36,25 +40,32 @@ _JOINS: Final = re.compile(r"\b(?:and|or|vs|versus|between)\b|&|/", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Close:
-    """A node close to a claim: its calibrated ``similarity``, and the ``sentence`` of it that is closest."""
+    """A node close to a claim: its calibrated ``similarity``, and the ``sentences`` of it that are closest, best first.
+
+    ``vector`` is that of the first sentence, where it is known.
+    """
 
     node: Node
     similarity: float
-    sentence: str
+    sentences: tuple[str, ...]
+    vector: npt.NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
-def judged(claim: str, close: Iterable[Close]) -> dict[str, ClaimSide]:
-    """Return, for each node, what the judge makes of its closest sentence; what is too far is not judged by wording."""
-    sides = {}
-    for each in close:
-        verdict: str = "unsure"
-        grounds: tuple[str, ...] = ("too far to be judged by its wording",)
-        if each.similarity >= CLOSE:
-            found = judge(claim, each.sentence, similarity=each.similarity)
-            verdict, grounds = found.verdict, found.grounds or (_SILENT,)
-        similarity = round(each.similarity, 4)
-        sides[each.node.id] = ClaimSide(node=each.node, similarity=similarity, verdict=verdict, grounds=grounds)
-    return sides
+def judged(claim: str, close: Sequence[Close], judge: Judge) -> dict[str, ClaimSide]:
+    """Return, for each node, what ``judge`` makes of its closest sentence; what is too far is not judged by wording."""
+    near = [each for each in close if each.similarity >= CLOSE]
+    verdicts = judge.judge(claim, [each.sentences[0] for each in near], [each.similarity for each in near])
+    found = {each.node.id: verdict for each, verdict in zip(near, verdicts, strict=True)}
+    return {each.node.id: _judged(each, found.get(each.node.id, _FAR)) for each in close}
+
+
+def _judged(close: Close, found: Verdict) -> ClaimSide:
+    return ClaimSide(
+        node=close.node,
+        similarity=round(close.similarity, 4),
+        verdict=found.verdict,
+        grounds=found.grounds or (_SILENT,),
+    )
 
 
 def stating(claim: str, close: Sequence[Close], sides: Mapping[str, ClaimSide]) -> Node | None:

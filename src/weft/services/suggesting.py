@@ -16,9 +16,8 @@ from weft.vocabulary import RELATION_TYPES
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from weft.model import Call, Classification, Node
+    from weft.model import Call, Classification, Node, Verdict
     from weft.reason.infer import Finding
-    from weft.reason.judge import Verdict
 
 __all__ = ["classification", "conflict", "duplicate", "outdated", "overtaken", "relation"]
 

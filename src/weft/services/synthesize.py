@@ -61,7 +61,9 @@ class Synthesize:
         self._embedder = embedder
         self._home = home
         self._creators = creators
-        self._bridging = Bridging(store=store, shelf=shelf, vectors=vectors, calibration=embedder.calibration)
+        self._bridging = Bridging(
+            store=store, shelf=shelf, words=words, vectors=vectors, calibration=embedder.calibration
+        )
         weighing = Weighing(vectors=vectors, embedder=embedder)
         self._conceiving = Conceiving(store=store, shelf=shelf, words=words, weighing=weighing)
 

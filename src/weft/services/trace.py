@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Call, Match, TraceRequest
-    from weft.ports import Embedder, Shelf, Store, Usage, Vectors, Words
+    from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
 
 __all__ = ["Trace"]
 
@@ -26,15 +26,23 @@ DEFAULT_LIMIT: Final = 10
 
 
 class Trace:
-    """Finds ways through the graph and stands for and against a claim."""
+    """Finds ways through the graph and stands for and against a claim, by the built-in judge or another."""
 
     def __init__(
-        self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, usage: Usage, embedder: Embedder
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        words: Words,
+        vectors: Vectors,
+        usage: Usage,
+        embedder: Embedder,
+        judge: Judge | None = None,
     ) -> None:
         self._usage = usage
         self._ends = Ends(store=store, vectors=vectors, embedder=embedder)
         self._trailing = Trailing(store=store, shelf=shelf)
-        self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder)
+        self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder, judge=judge)
 
     def trace(self, request: TraceRequest, call: Call) -> Traced:
         """Return the best trail between two ends, and others; where there is none, what comes nearest.

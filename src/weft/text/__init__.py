@@ -12,6 +12,7 @@ from weft.text.english import STOP_WORDS, stem
 from weft.text.markup import plain
 from weft.text.names import digest, fold, grams
 from weft.text.passages import Span, snippet, split
+from weft.text.proper import proper_names
 from weft.text.roots import root, roots
 from weft.text.tokens import terms
 
@@ -23,6 +24,7 @@ __all__ = [
     "fold",
     "grams",
     "plain",
+    "proper_names",
     "root",
     "roots",
     "snippet",

@@ -15,9 +15,8 @@ from weft.services.siding import polarity
 from weft.vocabulary import LIST_MAX
 
 if TYPE_CHECKING:
-    from weft.model import Node, Suggestion
+    from weft.model import Node, Suggestion, Verdict
     from weft.ports import Embedder, Store, Vectors
-    from weft.reason.judge import Verdict
 
 __all__ = ["Likeness", "flag_of", "likeness", "open_flag"]
 

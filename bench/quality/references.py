@@ -1,0 +1,144 @@
+"""Relations with a type and a direction, from what the texts of numbered documents say of one another.
+
+The documents are captured in their order, nothing masked; whatever a capture makes, suggests or guesses counts. Authors
+draw fewer relations than hold, so precision is told against everything and among documents whose authors draw relations
+of that type at all. *Stated* is the same with the line in front that the converter cut off (``Requires: 8, 20``): what
+a user's copy of the document holds, so this only says whether such lines are read.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from captures import Text, held
+from linking import folder_of
+from sets import half
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from sets import DataSet, Half, Row
+
+    Triple = tuple[str, str, str]
+
+TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
+FIELDS = {"requires": "Requires", "replaces": "Replaces", "supersedes": "Replaces"}
+NUMBERED = re.compile(r"([A-Z]{2,6})-(\d{1,5})")
+BANDS = ((0.0, 0.2), (0.2, 0.35), (0.35, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 1.01))
+SHOWN_OF = 500  # characters of a text that stand under its header in the form with headers
+
+
+def measured(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
+    """Return the figures of each type that the set's authors draw."""
+    types = [name for name, names in TYPES.items() if any(row["type"] in names for row in data.relations)]
+    if not types:
+        return {}
+    sources = {row["id"] for row in half(data.nodes, which)}
+    told = {"texts": answered(data, keep)}
+    if any(NUMBERED.fullmatch(row["source"]) for row in data.relations if row["type"] in FIELDS):
+        told["stated"] = _told(f"{data.name} with headers", _headed(data), keep)
+    return {
+        form: {name: _figures(name, shown, data, sources) for name in types} for form, shown in told.items()
+    }
+
+
+def rows(name: str, figures: dict[str, Any]) -> list[str]:
+    """Return the lines of one set."""
+    lines = []
+    for form, types in figures.items():
+        for relation_type, each in types.items():
+            lines.append(
+                f"{name:22} {each['drawn']:5} {relation_type:11} {form:6} P {each['precision']:.1f} "
+                f"R {each['recall']:.1f} F1 {each['f1']:.1f}; among documents that draw any: "
+                f"P {each['precision_drawing']:.1f} F1 {each['f1_drawing']:.1f}; right way round "
+                f"{each['direction']:.1f}; made unasked {each['made']}, right {each['made_right']}"
+            )
+            bands = "  ".join(f"{band}: {held['right']}/{held['shown']}" for band, held in each["bands"].items())
+            lines.append(f"{'':28} {'':18} right of those shown at a confidence of  {bands}")
+    return lines
+
+
+def answered(data: DataSet, keep: Path) -> dict[Triple, tuple[float, str]]:
+    """Return what captures showed of the set's own texts: by source, target and type the confidence, and how."""
+    texts = [_text(row, row["text"] or row["title"], data) for row in data.nodes]
+    return _told(f"{data.name} whole", texts, keep)
+
+
+def _text(row: Row, content: str, data: DataSet) -> Text:
+    return Text(
+        row=row["id"],
+        content=content,
+        title=row["title"],
+        ontology=folder_of(row) or data.name,
+        aliases=(row["id"], row["id"].replace("-", " ")),
+    )
+
+
+def _headed(data: DataSet) -> list[Text]:
+    lines: dict[str, dict[str, list[str]]] = {}
+    for row in data.relations:
+        if row["type"] in FIELDS:
+            number = row["target"].rpartition("-")[2]
+            lines.setdefault(row["source"], {}).setdefault(FIELDS[row["type"]], []).append(number)
+    texts = []
+    for row in data.nodes:
+        series, _, number = row["id"].rpartition("-")
+        fields = "".join(f"{field}: {', '.join(named)}\n" for field, named in lines.get(row["id"], {}).items())
+        texts.append(_text(row, f"{series}: {number}\nTitle: {row['title']}\n{fields}\n{row['text'][:SHOWN_OF]}", data))
+    return texts
+
+
+def _told(name: str, texts: Sequence[Text], keep: Path) -> dict[Triple, tuple[float, str]]:
+    with held(name, texts, keep) as full:
+        row_of, answers = full.rows, full.answers
+    found: dict[Triple, tuple[float, str]] = {}
+    for answer in answers.values():
+        shown = [(*each[:4], how) for how in ("made", "asked", "guessed") for each in answer[how]]
+        for source, target, relation_type, confidence, how in shown:
+            key = (row_of.get(source, ""), row_of.get(target, ""), relation_type)
+            found[key] = max((confidence, how), found.get(key, (0.0, "")))
+    return found
+
+
+def _figures(
+    name: str, told: Mapping[Triple, tuple[float, str]], data: DataSet, sources: set[str]
+) -> dict[str, Any]:
+    drawn = {(row["source"], row["target"]) for row in data.relations if row["type"] in TYPES[name]}
+    drawn = {pair for pair in drawn if pair[0] in sources}
+    drawing = {source for source, _ in drawn}
+    all_told = {
+        (source, target): each for (source, target, typed), each in told.items() if typed == name and source in sources
+    }
+    found = {pair for pair, (_, how) in all_told.items() if how != "guessed"}
+    made = {pair for pair in found if all_told[pair][1] == "made"}
+    among = {pair for pair in found if pair[0] in drawing}
+    right = len(found & drawn)
+    turned = sum((target, source) in drawn for source, target in found)
+    return {
+        "drawn": len(drawn),
+        "shown": len(found),
+        "right": right,
+        "made": len(made),
+        "made_right": len(made & drawn),
+        "direction": 100 * right / max(1, right + turned),
+        **_rates("", right, found, drawn),
+        **_rates("_drawing", right, among, drawn),
+        "bands": {
+            f"{low:.2f}": _band([pair for pair, (sure, _) in all_told.items() if low <= sure < high], drawn)
+            for low, high in BANDS
+        },
+    }
+
+
+def _rates(suffix: str, right: int, found: set[tuple[str, str]], drawn: set[tuple[str, str]]) -> dict[str, float]:
+    return {
+        f"precision{suffix}": 100 * right / max(1, len(found)),
+        f"recall{suffix}": 100 * right / max(1, len(drawn)),
+        f"f1{suffix}": 200 * right / max(1, len(found) + len(drawn)),
+    }
+
+
+def _band(found: Sequence[tuple[str, str]], drawn: set[tuple[str, str]]) -> dict[str, int]:
+    return {"shown": len(found), "right": sum(pair in drawn for pair in found)}

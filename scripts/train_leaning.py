@@ -1,0 +1,241 @@
+"""Fit which way a text leans that no judge decided on, and write it to ``src/weft/reason/leaning_weights.py``.
+
+    python scripts/train_leaning.py FOLDER [--keep FOLDER]
+
+FOLDER holds three sets that allow it: ``scifact`` (claims CC BY 4.0, abstracts ODC-By), ``conjnli`` (MIT) and
+``wikicontradict`` (MIT, texts CC BY-SA). Fitted on the claims of even rows, so that the odd ones can be reported on.
+Claims are held against a graph of the set as ``challenge`` does it, and what it leaves to be judged is learned from;
+labelled pairs count half. Filling the graphs takes a minute or two; ``--keep`` keeps them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+import weft
+from weft.model import CaptureRequest, Filter, Scope
+from weft.services.challenge import Challenger
+from weft.vocabulary import REASONABLE, TITLE_MAX
+
+if TYPE_CHECKING:
+    from weft.graph import Graph
+
+OUT = Path(__file__).parent.parent / "src" / "weft" / "reason" / "leaning_weights.py"
+SIDES = {"refutes": 0, "contradicts": 0, "contradiction": 0, "supports": 1, "entailment": 1}
+NEITHER = 2
+PULL = 200.0  # towards 0, on scaled features: chosen by fivefold cross-validation over the claims of even rows
+PAIR_WEIGHT = 0.5
+STEPS = 30
+HEAD = '''"""What speaks for a text's leaning to one side of a claim, and how much.
+
+Written by scripts/train_leaning.py from SciFact (CC BY 4.0, ODC-By), ConjNLI (MIT) and WikiContradict (MIT, CC BY-SA).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CONFLICT_MIN", "INTERCEPTS", "SCALES", "SUPPORT_MIN", "WEIGHTS"]
+'''
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What is learned from: features by name, side, weight, and how many of each side challenge did not even find."""
+
+    found: list[dict[str, float]]
+    sides: list[int]
+    weights: list[float]
+    wanted: tuple[int, int] = (0, 0)
+
+
+def main() -> None:
+    """Fit and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "weft-leaning")
+    asked = parser.parse_args()
+    asked.keep.mkdir(parents=True, exist_ok=True)
+    science = collection(asked.folder / "scifact", asked.keep, weight=1.0)
+    parts = [
+        science,
+        collection(asked.folder / "wikicontradict", asked.keep, weight=PAIR_WEIGHT),
+        pairs(asked.folder / "scifact"),
+        pairs(asked.folder / "conjnli"),
+    ]
+    names = list(science.found[0])
+    table = np.array([[row[name] for name in names] for part in parts for row in part.found])
+    sides = np.array([side for part in parts for side in part.sides])
+    weights = np.array([weight for part in parts for weight in part.weights])
+    mean, spread = table.mean(axis=0), table.std(axis=0) + 1e-9
+    learned = fitted((table - mean) / spread, sides, weights)
+    likely = chances((np.array([[row[name] for name in names] for row in science.found]) - mean) / spread, learned)
+    marks = [mark(likely[:, side], np.array(science.sides) == side, science.wanted[side]) for side in (0, 1)]
+    OUT.write_text(written(names, mean, spread, learned, marks), encoding="utf-8")
+    print(f"{len(table)} rows, marks {marks[0]:.3f} and {marks[1]:.3f}, written to {OUT}")
+
+
+def read(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of a file."""
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+
+
+def collection(folder: Path, keep: Path, *, weight: float) -> Rows:
+    """Return what challenge leaves to be judged, and which side people put it on.
+
+    The claims are the questions of even rows; where there are none, both ends of the relations of even rows.
+    """
+    nodes = read(folder / "nodes.jsonl")
+    relations = read(folder / "relations.jsonl")
+    if (folder / "queries.jsonl").is_file():
+        claims = {row["id"]: row["text"] for row in read(folder / "queries.jsonl")[::2]}
+    else:
+        ends = {row[end] for row in relations[::2] for end in ("source", "target")}
+        claims = {row["id"]: row["text"] for row in nodes if row["id"] in ends}
+        relations += [{**row, "source": row["target"], "target": row["source"]} for row in relations]
+    drawn = {(row["source"], row["target"]): SIDES[row["type"]] for row in relations}
+    held = [side for (_, claim), side in drawn.items() if claim in claims]
+    rows = Rows([], [], [], (held.count(0), held.count(1)))
+    with weft.open(str(keep / f"{folder.name}.db")) as graph:
+        own = filled(graph, nodes)
+        challenger = Challenger(store=graph.store, words=graph.words, vectors=graph.vectors, embedder=graph.embedder)
+        for claim, said in claims.items():
+            learn_from(rows, challenger, (claim, said), own, drawn, weight)
+    return rows
+
+
+def filled(graph: Graph, nodes: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Return the rows that each node of the graph stands for, after capturing what is not there yet."""
+    found: dict[str, list[str]] = {}
+    for row in nodes:
+        request = CaptureRequest(content=row["text"], title=row["title"][:TITLE_MAX])
+        node = graph.capture.capture(request, graph.call("capture")).node.id
+        found.setdefault(node, []).append(row["id"])
+    return found
+
+
+def learn_from(
+    rows: Rows,
+    challenger: Challenger,
+    claim: tuple[str, str],
+    own: dict[str, list[str]],
+    drawn: dict[tuple[str, str], int],
+    weight: float,
+) -> None:
+    """Add what is close to one claim (id, text)."""
+    from weft.reason.leaning import features
+
+    close = [
+        each
+        for each in challenger.close(claim[1], Filter(scope=Scope.ALL))
+        if each.similarity >= REASONABLE and claim[0] not in own[each.node.id]
+    ]
+    for node, beside in challenger.beside(claim[1], close).items():
+        sides = [drawn[row, claim[0]] for row in own[node] if (row, claim[0]) in drawn]
+        rows.found.append(features(claim[1], beside))
+        rows.sides.append(sides[0] if sides else NEITHER)
+        rows.weights.append(weight)
+
+
+def pairs(folder: Path) -> Rows:
+    """Return the labelled pairs of even rows, or of the claims of even rows where pairs name theirs."""
+    from weft.embed import open_embedder
+    from weft.reason.leaning import Beside, closest, features, opposite
+
+    embedder = open_embedder(None)
+    labelled = read(folder / "pairs.jsonl")
+    if (folder / "queries.jsonl").is_file():
+        even = {row["id"] for row in read(folder / "queries.jsonl")[::2]}
+        labelled = [row for row in labelled if row["id"].split("|")[0] in even]
+    else:
+        labelled = labelled[::2]
+    rows = Rows([], [], [])
+    for row in labelled:
+        said = closest(row["b"], row["a"])
+        claim, other, text, whole = embedder.embed([row["b"], opposite(row["b"]), said[0], row["a"]])
+        beside = Beside(
+            sentences=said,
+            similarity=embedder.calibration.similarity(float(max(claim @ text, claim @ whole))),
+            lead=0.0,
+            cosine=float(claim @ text),
+            turned=float(other @ text - claim @ text),
+        )
+        rows.found.append(features(row["b"], beside))
+        rows.sides.append(SIDES.get(row["label"], NEITHER))
+        rows.weights.append(PAIR_WEIGHT)
+    return rows
+
+
+Matrix = npt.NDArray[np.float64]
+
+
+def chances(table: Matrix, learned: Matrix) -> Matrix:
+    """Return the likelihood of each side, shape (rows, 3); the last row of ``learned`` are the intercepts."""
+    scores = np.hstack([table, np.ones((len(table), 1))]) @ learned
+    scores = np.exp(scores - scores.max(axis=1, keepdims=True))
+    likelihoods: Matrix = scores / scores.sum(axis=1, keepdims=True)
+    return likelihoods
+
+
+def fitted(table: Matrix, sides: npt.NDArray[np.int_], weights: Matrix) -> Matrix:
+    """Return multinomial logistic weights with a ridge, by Newton's method; shape (features + 1, 3)."""
+    wide = np.hstack([table, np.ones((len(table), 1))])
+    width = wide.shape[1]
+    learned = np.zeros((width, 3))
+    pull = np.full((width, 1), PULL)
+    pull[-1] = 1e-3
+    target = np.eye(3)[sides]
+    for _ in range(STEPS):
+        likely = chances(table, learned)
+        slope = wide.T @ ((likely - target) * weights[:, None]) + pull * learned
+        curve = np.diag(np.tile(pull[:, 0], 3))
+        for one in range(3):
+            for other in range(3):
+                share = weights * likely[:, one] * ((one == other) - likely[:, other])
+                block = (wide * share[:, None]).T @ wide
+                curve[one * width : (one + 1) * width, other * width : (other + 1) * width] += block
+        learned -= np.linalg.solve(curve, slope.T.ravel()).reshape(3, width).T
+    return learned
+
+
+def mark(likely: Matrix, right: npt.NDArray[np.bool_], wanted: int) -> float:
+    """Return the likelihood from which marking finds most, by F1, of all that people put on that side."""
+    order = np.argsort(-likely, kind="stable")
+    hits = np.cumsum(right[order])
+    best = int(np.argmax(2 * hits / (np.arange(1, len(order) + 1) + wanted)))
+    return float(likely[order][best])
+
+
+def written(names: list[str], mean: Matrix, spread: Matrix, learned: Matrix, marks: list[float]) -> str:
+    """Return the module."""
+    scales = "".join(f'    "{n}": ({m:.4f}, {s:.4f}),\n' for n, m, s in zip(names, mean, spread, strict=True))
+    apart = learned[:, :NEITHER] - learned[:, NEITHER:]
+    rows = ""
+    for side, name in enumerate(("conflicts", "supports")):
+        inner = "".join(f'        "{n}": {w:.4f},\n' for n, w in zip(names, apart[:-1, side], strict=True))
+        rows += f'    "{name}": {{\n{inner}    }},\n'
+    return (
+        f"{HEAD}\nSCALES: Final[Mapping[str, tuple[float, float]]] = {{\n{scales}}}\n"
+        '"""Mean and spread of each sign over what was learned from."""\n\n'
+        f"WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {{\n{rows}}}\n"
+        '"""Of each scaled sign, beside leaning to neither side."""\n\n'
+        "INTERCEPTS: Final[Mapping[str, float]] = "
+        f'{{"conflicts": {apart[-1, 0]:.4f}, "supports": {apart[-1, 1]:.4f}}}\n\n'
+        f"CONFLICT_MIN: Final = {marks[0]:.3f}\nSUPPORT_MIN: Final = {marks[1]:.3f}\n"
+        '"""The likelihoods from which a side is marked as likely: best by F1 over the claims learned from."""\n'
+    )
+
+
+if __name__ == "__main__":
+    main()

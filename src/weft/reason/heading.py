@@ -1,0 +1,192 @@
+"""What a document states of others in lines made for it: header fields, front matter, status lines.
+
+``Requires: 8, 20``, ``superseded-by: [ADR-0012](0012-queues.md)``, ``**Replaces:** NIP-7``, a list under ``related:``,
+and a line of its own like ``Supersedes [1. Keep it flat](0001-keep-it-flat.md)``. Such a line is the author's own word
+for the relation, so what it names is related unasked; prose that only sounds like it is weighed elsewhere
+(:mod:`weft.reason.referring`).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from weft.reason.infer import Finding
+from weft.text import fold
+from weft.vocabulary import RELATION_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from weft.model import Node
+
+__all__ = ["CONFIDENCE", "Stated", "called", "head", "state", "stated"]
+
+CONFIDENCE: Final = 0.95
+
+READ_MAX: Final = 4_000  # characters that header lines are looked for in
+_NAMED_MAX: Final = 40  # documents that one line names
+_SHOWN_MAX: Final = 80
+
+_FIELDS: Final[Mapping[str, tuple[str, bool]]] = {
+    "requires": ("requires", True),
+    "required by": ("requires", False),
+    "depends on": ("depends_on", True),
+    "dependencies": ("depends_on", True),
+    "replaces": ("supersedes", True),
+    "supersedes": ("supersedes", True),
+    "supercedes": ("supersedes", True),
+    "obsoletes": ("supersedes", True),
+    "replaced by": ("supersedes", False),
+    "superseded by": ("supersedes", False),
+    "superceded by": ("supersedes", False),
+    "obsoleted by": ("supersedes", False),
+    "extends": ("extends", True),
+    "builds on": ("builds_on", True),
+    "see also": ("relates_to", True),
+    "related": ("relates_to", True),
+    "related to": ("relates_to", True),
+    "relates to": ("relates_to", True),
+    "related decisions": ("relates_to", True),
+    "related adrs": ("relates_to", True),
+}
+"""What a field says, and whether it runs from the document to what it names."""
+
+_BULLET: Final = r"^[ \t]*(?:[-*|>]+[ \t]+)?(?:\*\*|__)?"
+_END: Final = r"(?:\*\*|__)?[ \t]*(?P<colon>[:|])?(?:\*\*|__)?"
+_MORE: Final = r"(?:\n[ \t]*-[ \t][^\n]+|\n[ \t]+(?![\w -]{1,40}:[ \t])[^\s][^\n]*)*"  # items of a list, a folded line
+_FIELD: Final = re.compile(
+    rf"{_BULLET}(?P<key>{'|'.join(key.replace(' ', '[ _-]?') for key in _FIELDS)}){_END}(?P<value>[^\n]*{_MORE})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_STATUS: Final = re.compile(
+    rf"{_BULLET}status(?:\*\*|__)?[ \t]*(?P<colon>[:|])[^\n]*?\b(?P<key>(?:superc|supers|replac|obsolet)ed by)\b"
+    r"(?P<value>[^\n]*)",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LINK: Final = re.compile(r"\[\[(?P<wiki>[^\]|]+)[^\]]*\]\]|\[(?P<said>[^\]]+)\]\((?P<file>[^)\s]*)\)")
+_NUMBER: Final = re.compile(
+    r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
+)
+_LEADING: Final = re.compile(r"\A(?:[A-Za-z]{2,6}[ #_-]{0,2})?0*\d{1,5}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
+_HEADED: Final = re.compile(r"\A\W{0,12}(?P<series>[A-Z]{2,6})(?::[ \t]*|[ #_-]{0,2})0*(?P<number>\d{1,5})\b(?![.\w])")
+_FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
+_ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
+_PARTS: Final = re.compile(r"[,;\n]|(?:^|(?<=\s))-\s")
+_SEPARATORS: Final = re.compile(r"[_-]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stated:
+    """A line that names others: what it says of them, which way round, by which numbers and folded names, and itself.
+
+    Numbers are as :func:`weft.reason.referring.numbers` gives them (``PEP-8``), or bare where the line names no series.
+    """
+
+    type: str
+    outgoing: bool
+    numbers: tuple[str, ...]
+    names: tuple[str, ...]
+    line: str
+
+
+def head(content: str) -> str:
+    """Return the number that the first line of ``content`` gives it (``PEP: 8``, ``# ADR-0012: Queues``), if any."""
+    found = _HEADED.match(content)
+    return f"{found['series']}-{found['number']}" if found else ""
+
+
+@lru_cache(maxsize=256)
+def stated(content: str) -> tuple[Stated, ...]:
+    """Return what the lines of ``content``'s opening that are made for it say of other documents."""
+    opening = content[:READ_MAX]
+    return tuple(
+        each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each
+    )
+
+
+def _read(line: re.Match[str]) -> Stated | None:
+    value = line["value"].strip(" \t*_|")
+    if not line["colon"] and not _LINK.match(value) and not _NUMBER.match(value):
+        return None  # a sentence that happens to begin so
+    relation, outgoing = _FIELDS[re.sub(r"[ _-]+", " ", line["key"].lower())]
+    numbers, names = _named(value)
+    if not numbers and not names:
+        return None
+    shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
+    return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown)
+
+
+def _named(value: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the numbers and the names that stand in the value of a field."""
+    names: dict[str, None] = {}
+    for link in _LINK.finditer(value):
+        for said in filter(None, link.groups()):
+            names |= dict.fromkeys(called(said))
+    rest = _LINK.sub(lambda link: f" {link['wiki'] or link['said']} ", value)
+    for part in _PARTS.split(rest):
+        names |= dict.fromkeys(called(part.strip(" \t[]\"'`*")))
+    found = ((each["series"] or (each["role"] or "").upper(), each["number"]) for each in _NUMBER.finditer(rest))
+    numbers = dict.fromkeys(f"{series}-{number}" if series else number for series, number in found)
+    return tuple(numbers)[:_NAMED_MAX], tuple(names)[:_NAMED_MAX]
+
+
+def called(name: str) -> tuple[str, ...]:
+    """Return how a title, a link's text or a file's name may be compared: folded, and without the number in front.
+
+    ``docs/0012-use-queues.md``, ``12. Use queues`` and ``ADR-12: Use queues`` are all called ``use queues``.
+    """
+    bare = _ENDING.sub("", _FOLDER.sub("", name.strip()))
+    leading = _LEADING.match(bare)
+    said = (bare, leading["rest"]) if leading else (bare,)
+    folded = (fold(_SEPARATORS.sub(" ", each)) for each in said)
+    return tuple(dict.fromkeys(each for each in folded if not each.isdecimal() and each))
+
+
+def state(new: Node, others: Sequence[Node], numbers: Mapping[str, Sequence[str]]) -> tuple[Finding, ...]:
+    """Return the relations that the header lines of ``new`` and of ``others`` state between them.
+
+    ``numbers`` are those that each node goes by. A bare number counts in the series of the document that states it.
+    """
+    found = [
+        finding
+        for other in others
+        if other.id != new.id
+        for source, target in ((new, other), (other, new))
+        for finding in _between(source, target, numbers)
+    ]
+    return tuple(found)
+
+
+def _between(stating: Node, named: Node, numbers: Mapping[str, Sequence[str]]) -> Iterator[Finding]:
+    for line in stated(stating.content):
+        if _names(line, stating, named, numbers):
+            yield _finding(line, stating, named)
+
+
+def _names(line: Stated, stating: Node, named: Node, numbers: Mapping[str, Sequence[str]]) -> bool:
+    own = {number.partition("-")[0] for number in numbers.get(stating.id, ())}
+    known = numbers.get(named.id, ())
+    bare = {number.partition("-")[2] for number in known if number.partition("-")[0] in own}
+    if any(number in known or number in bare for number in line.numbers):
+        return True
+    return any(name in line.names for title in (named.title, *named.aliases) for name in called(title))
+
+
+def _finding(line: Stated, stating: Node, named: Node) -> Finding:
+    source, target = (stating, named) if line.outgoing else (named, stating)
+    source_id, target_id = source.id, target.id
+    if RELATION_TYPES[line.type].symmetric and target_id < source_id:
+        source_id, target_id = target_id, source_id
+    return Finding(
+        rule="header_field",
+        source_id=source_id,
+        target_id=target_id,
+        type=line.type,
+        confidence=CONFIDENCE,
+        reasoning=f"«{stating.title}» states it in a line of its own: «{line.line}».",
+        scores=(("header_field", 1.0),),
+        action="create",
+    )

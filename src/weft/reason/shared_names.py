@@ -1,0 +1,82 @@
+"""Names that two texts share: how a question's second hop is found where neither text is about the other.
+
+*Who leads the county that Ashby lies in*: the note on Ashby says «Marlow County», and so does the note that answers.
+No title is mentioned, and meaning and words of the question point elsewhere; the name that both hold joins them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from weft.text import proper_names, root, roots
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+
+__all__ = ["Shared", "names_beyond", "shared"]
+
+READ_MAX: Final = 4_000
+"""Characters of a text that names are looked for in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shared:
+    """What a node holds of the seeds' names: ``weight`` in 0..1, and the ``name`` that says most, of which ``seed``."""
+
+    weight: float
+    seed: str
+    name: str
+
+
+def names_beyond(query: Sequence[str], title: str, content: str) -> tuple[str, ...]:
+    """Return the names in a node's title and text, each as it is first written, that ``query`` (terms) does not hold.
+
+    What the question names itself is looked up by its words already.
+    """
+    asked = frozenset(map(root, query))
+    return tuple(name for cut, name in _named(title, content[:READ_MAX]) if not asked.issuperset(cut))
+
+
+@lru_cache(maxsize=1_024)
+def _named(title: str, content: str) -> tuple[tuple[tuple[str, ...], str], ...]:
+    first: dict[tuple[str, ...], str] = {}
+    # In quotes, for a title opens no sentence: its first word may well be a name.
+    for name in (*proper_names(f"«{title}»"), *proper_names(content)):
+        if cut := roots(name):
+            first.setdefault(cut, name)
+    return tuple(first.items())
+
+
+def shared(
+    seeds: Mapping[str, float], holders: Mapping[str, Mapping[str, Sequence[str]]], known: Container[str]
+) -> dict[str, Shared]:
+    """Return what each holder of a seed's name is given by it, seeds included: what they hold of each other's names.
+
+    ``holders`` are, by seed and by name, the nodes that hold it. A seed gives its share of the seeds' weight, by the
+    most telling name: 1 over the square root of how many others hold it, and over how many of these were found without
+    it (``known``), for a name that most candidates hold is what the question is about, and no news. The exponents are
+    of a flat stretch (0.25 to 0.5, and 0.5 to 1) on seven public sets.
+    """
+    whole = math.fsum(seeds.values())
+    weights: defaultdict[str, float] = defaultdict(float)
+    best: dict[str, tuple[float, str, str]] = {}
+    for seed, odds in seeds.items():
+        for each, (telling, name) in _given(seed, holders.get(seed, {}), known).items():
+            weights[each] += odds / whole * telling
+            best[each] = max(best.get(each, (0.0, "", "")), (odds / whole * telling, seed, name))
+    return {each: Shared(weight=weights[each], seed=seed, name=name) for each, (_, seed, name) in best.items()}
+
+
+def _given(seed: str, holders: Mapping[str, Sequence[str]], known: Container[str]) -> dict[str, tuple[float, str]]:
+    """Return the most telling name of ``seed`` that each other node holds, with how telling it is (0..1)."""
+    given: dict[str, tuple[float, str]] = {}
+    for name, holding in holders.items():
+        others = [each for each in holding if each != seed]
+        if others:
+            telling = 1.0 / math.sqrt(len(others)) / max(1, sum(each in known for each in others))
+            given |= {each: max(given.get(each, (0.0, "")), (telling, name)) for each in others}
+    return given

@@ -1,0 +1,157 @@
+"""Which nodes a new one likely belongs with: those near it, those of the same rare words, those named and naming.
+
+Only asked of texts of more than one passage: what a short note belongs with, its nearest say, and looking further would
+cost more than storing it. Of a long text most of the work is done while it is embedded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from weft import text
+from weft.model import Filter, RelatedNode
+from weft.reason.affinity import Signs, affinities, believed, overlap, shared, telling
+from weft.services.wording import Worded, bags, counts_of, worded
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from weft.model import Node, Passage, RelationGuess, SaveMentions
+    from weft.ports import Store, Vectors, Words
+    from weft.reason.affinity import Bag
+    from weft.services.nearness import Neighbour
+
+    Rows = npt.NDArray[np.float32]
+
+__all__ = ["Ahead", "Belonging", "Company", "guessed"]
+
+_SHORT_MAX: Final = 900  # characters: the most that one passage holds
+_OWN_READ: Final = 20_000  # characters of the new text whose words are counted
+_READ_SHARE: Final = 10  # characters read of all candidates, for each that the text has: a tenth of embedding it
+_SPELLED_IN: Final = 4_000
+_ASKED: Final = 40
+"""Words that candidates are looked up by, those that tell the text from others; with 24 a tenth fewer are found."""
+_BY_WORDS: Final = 15
+_NAMED_MAX: Final = 12
+_SHOWN_MAX: Final = 5
+_SHOWN_FROM: Final = 0.10  # confidence under which nothing is shown
+_WORDS_SHOWN: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ahead:
+    """What was read while the text was embedded: its own words, how they are spelled, and candidates with theirs."""
+
+    own: Bag
+    spelled: Mapping[str, str]
+    read: Worded
+    characters_max: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Company:
+    """The candidates, what speaks for each, how far each belongs, the likeliest first, and those that are shown."""
+
+    nodes: Mapping[str, Node] = field(default_factory=dict)
+    signs: Mapping[str, Signs] = field(default_factory=dict)
+    affinities: Mapping[str, float] = field(default_factory=dict)
+    related: tuple[RelatedNode, ...] = ()
+
+
+class Belonging:
+    """Looks for what a new node belongs with."""
+
+    def __init__(self, *, store: Store, words: Words, vectors: Vectors) -> None:
+        self._store = store
+        self._words = words
+        self._vectors = vectors
+
+    def ahead(self, node: Node, mentions: SaveMentions) -> Ahead | None:
+        """Return what can be read before ``node`` has vectors, or None for a text of one passage."""
+        if len(node.content) <= _SHORT_MAX:
+            return None
+        own = bags(self._words, {node.id: counts_of(node, _OWN_READ)})[node.id]
+        spelled: dict[str, str] = {}
+        for term in text.terms(f"{node.title}\n{node.content[:_SPELLED_IN]}"):
+            spelled.setdefault(text.root(term), term)
+        asked = " ".join(spelled.get(word, word) for word in telling(own, _ASKED))
+        hits = self._words.search(asked, filter=Filter(), limit=_BY_WORDS)
+        found = dict.fromkeys((*_ends(mentions), *(hit.node for hit in hits)))
+        most = _READ_SHARE * len(node.content)
+        read = worded(self._store, self._words, list(found), characters_max=most)
+        return Ahead(own=own, spelled=spelled, read=read, characters_max=most)
+
+    def company(
+        self,
+        node: Node,
+        passages: Sequence[Passage],
+        *,
+        ahead: Ahead,
+        near: Sequence[Neighbour],
+        mentions: SaveMentions,
+    ) -> Company:
+        """Return the candidates for ``node`` of these ``passages``, which need not be stored, ranked."""
+        missing = [each.node.id for each in near if each.node.id not in ahead.read.nodes]
+        late = worded(self._store, self._words, missing, characters_max=ahead.characters_max)
+        nodes = {**ahead.read.nodes, **late.nodes}
+        nodes.pop(node.id, None)
+        held = {**ahead.read.bags, **late.bags}
+        own = _mean([passage.vector for passage in passages])
+        vectors = self._vectors.of(list(nodes))
+        names = {mention.target for mention in mentions.outgoing}
+        named = {mention.node for mention in mentions.incoming}
+        signs = {
+            id_: Signs(
+                words=overlap(ahead.own, held[id_]),
+                meaning=float(own @ _mean(vectors[id_])) if len(vectors.get(id_, ())) else 0.0,
+                names=id_ in names,
+                named=id_ in named,
+            )
+            for id_ in nodes
+        }
+        ranked = affinities(signs)
+        shown = [id_ for id_ in ranked if believed(ranked[id_]) >= _SHOWN_FROM][:_SHOWN_MAX]
+        related = tuple(
+            RelatedNode(
+                id=id_,
+                title=nodes[id_].title,
+                confidence=round(believed(ranked[id_]), 2),
+                why=_why(signs[id_], shared(ahead.own, held[id_], _WORDS_SHOWN), ahead.spelled),
+            )
+            for id_ in shown
+        )
+        return Company(nodes=nodes, signs=signs, affinities=ranked, related=related)
+
+
+def guessed(company: Company, node: str, guesses: Sequence[RelationGuess]) -> Company:
+    """Return ``company`` with the likeliest of ``guesses`` about each shown node and ``node``."""
+    best: dict[str, RelationGuess] = {}
+    for guess in sorted(guesses, key=lambda each: each.confidence):
+        best[guess.target if guess.source == node else guess.source] = guess
+    related = tuple(replace(each, guess=best.get(each.id)) for each in company.related)
+    return replace(company, related=related)
+
+
+def _ends(mentions: SaveMentions) -> list[str]:
+    """Return whom the text names and who names it, a bounded number of each."""
+    named = [mention.target for mention in mentions.outgoing[:_NAMED_MAX]]
+    return [*named, *(mention.node for mention in mentions.incoming[:_NAMED_MAX])]
+
+
+def _mean(rows: Iterable[Rows]) -> Rows:
+    mean: Rows = np.mean(np.stack(list(rows)), axis=0)
+    return mean / max(float(np.linalg.norm(mean)), 1e-9)
+
+
+def _why(signs: Signs, words: Sequence[str], spelled: Mapping[str, str]) -> str:
+    said = (
+        "named in the text" if signs.names else "",
+        "its text names this" if signs.named else "",
+        f"rare words in both: {', '.join(spelled.get(word, word) for word in words)}" if words else "",
+    )
+    return "; ".join(filter(None, said)) or "close in meaning"

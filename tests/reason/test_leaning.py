@@ -1,0 +1,111 @@
+"""Leaning: an order for what is left to be judged, with likelihoods that behave, and never a verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft.reason.leaning import Beside, closest, features, lean, opposite
+from weft.reason.leaning_weights import CONFLICT_MIN, SCALES, SUPPORT_MIN, WEIGHTS
+
+CLAIM = "Regular watering increases the yield of tomatoes in dry summers."
+BESIDE = Beside(
+    sentences=("Watering did not increase the yield of tomatoes in a dry summer.",),
+    similarity=0.88,
+    lead=0.0,
+    cosine=0.8,
+    turned=0.05,
+)
+FAR = Beside(sentences=("The greenhouse was painted green.",), similarity=0.7, lead=-0.2, cosine=0.2, turned=0.0)
+
+
+def test_what_turns_the_claim_round_leans_to_conflict_and_what_says_it_to_support() -> None:
+    """The twin says the same and is no nearer to the opposite."""
+    against = lean(CLAIM, BESIDE)
+    held = lean(CLAIM, replace(BESIDE, sentences=("Watering increased the yield in dry summers.",), turned=-0.05))
+    assert against.conflicts > held.conflicts
+    assert held.supports > against.supports
+    assert against.likely == "conflicts"
+    assert held.likely == "supports"
+
+
+def test_what_has_nothing_to_do_with_the_claim_leans_to_no_side() -> None:
+    """However it is worded."""
+    found = lean(CLAIM, FAR)
+    assert found.likely == ""
+    assert found.conflicts + found.supports < lean(CLAIM, BESIDE).conflicts
+
+
+def test_the_further_a_text_lies_behind_the_nearest_the_less_it_bears_on_the_claim() -> None:
+    """Of texts alike in wording the nearest comes first."""
+    leads = [lean(CLAIM, replace(BESIDE, lead=lead)) for lead in (0.0, -0.05, -0.1, -0.2)]
+    bearing = [each.conflicts + each.supports for each in leads]
+    assert bearing == sorted(bearing, reverse=True)
+
+
+def test_a_sentence_further_down_counts_too() -> None:
+    """Of three the strongest sign is taken."""
+    plain = replace(BESIDE, sentences=("Tomatoes were grown in summer.",))
+    more = replace(plain, sentences=(*plain.sentences, *BESIDE.sentences))
+    assert lean(CLAIM, more).conflicts > lean(CLAIM, plain).conflicts
+
+
+@given(
+    st.text(max_size=200),
+    st.lists(st.text(max_size=200), min_size=1, max_size=5),
+    st.floats(0, 1),
+    st.floats(-1, 0),
+    st.floats(-1, 1),
+)
+def test_likelihoods_are_shares_of_one_whatever_is_read(
+    claim: str, sentences: list[str], similarity: float, lead: float, cosine: float
+) -> None:
+    """Texts and claims are untrusted, and may be empty."""
+    beside = Beside(sentences=tuple(sentences), similarity=similarity, lead=lead, cosine=cosine, turned=-cosine / 2)
+    found = lean(claim, beside)
+    assert min(found.conflicts, found.supports) >= 0.0
+    assert found.conflicts + found.supports <= 1.0001
+    assert not found.likely or max(found.conflicts / CONFLICT_MIN, found.supports / SUPPORT_MIN) >= 0.999
+    assert all(map(math.isfinite, features(claim, beside).values()))
+
+
+def test_every_sign_is_weighed_and_every_weight_has_its_sign() -> None:
+    """Weights from another release of the signs would be silently wrong."""
+    names = set(features(CLAIM, BESIDE))
+    assert names == set(SCALES) == set(WEIGHTS["conflicts"]) == set(WEIGHTS["supports"])
+
+
+def test_what_the_claim_alone_looks_like_is_no_sign() -> None:
+    """A claim with a «no» in it is not refuted for that: beside a text that is far away nothing changes."""
+    denied = "Regular watering does not increase the yield of tomatoes in dry summers."
+    mine, other = features(CLAIM, FAR), features(denied, FAR)
+    assert {name for name in mine if mine[name] != other[name]} <= {"held", "held_once", "shared"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "turned"),
+    [
+        ("The cache is not cleared.", "The cache is cleared."),
+        ("Coffee increases blood pressure.", "Coffee decreases blood pressure."),
+        ("Coffee reduces sleep.", "Coffee raises sleep."),
+        ("The server is written in Rust.", "The server is not written in Rust."),
+        ("Birds fly.", "It is not true that birds fly."),
+        ("", "It is not true that "),
+    ],
+)
+def test_an_opposite_is_made_blindly(claim: str, turned: str) -> None:
+    """It is compared with and never shown."""
+    assert opposite(claim) == turned
+
+
+def test_the_closest_sentences_come_first_and_of_equals_the_later() -> None:
+    """Texts conclude at their end."""
+    text = "Tomatoes need water. It was a long day.\nWhy. Tomatoes need the sun. We also grew beans. Tomatoes were red."
+    found = closest("Tomatoes need shade", text)
+    assert found == ("Tomatoes need the sun.", "Tomatoes need water.", "Tomatoes were red.")
+    assert closest("Tomatoes", "Short.") == ("Short.",)
+    assert closest("Tomatoes", " \n ") == ()
