@@ -93,7 +93,9 @@ def measure(folder: Path, size: int, rounds: int) -> None:
     fill(opened, clustered(2 * size))
     built = time.perf_counter() - start
     index = open_index(opened.passages, folder=folder, name=str(size), dimension=DIMENSION)
-    bridging = Bridging(store=opened.store, shelf=opened.shelf, vectors=index, calibration=CALIBRATION)
+    bridging = Bridging(
+        store=opened.store, shelf=opened.shelf, words=opened.words, vectors=index, calibration=CALIBRATION
+    )
     request = BridgeRequest(ontology1=SIDES[0], ontology2=SIDES[1], similarity_min=0.5)
     taken = []
     for _ in range(rounds):

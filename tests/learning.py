@@ -9,6 +9,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import TYPE_CHECKING
 
+import engine
 from doors import door
 from weft.model import IngestRequest
 
@@ -62,8 +63,7 @@ def _documented() -> Path:
 
 def copied(folder: Path) -> Path:
     """Put a closed graph that took in both documents into ``folder``, and return the folder."""
-    shutil.copytree(_documented(), folder, dirs_exist_ok=True)
-    return folder
+    return engine.copied(_documented(), folder)
 
 
 def document_hashes(graph: Graph) -> frozenset[tuple[str, str, str]]:

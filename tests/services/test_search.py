@@ -89,7 +89,7 @@ def test_the_graph_brings_in_the_second_hop(desk: Desk, recall: Recall) -> None:
     for topic in TOPICS:
         desk.add(topic)
     first = desk.add("Invoices are printed by the Marlow service.", title="Invoice printing").node
-    second = desk.add("It runs on two machines in the cellar.", title="Marlow hosts").node
+    second = desk.add("It runs on two machines in the cellar.", title="Hosts").node
     assert second.id not in {hit.node.id for hit in _search(desk, recall, "who prints invoices").hits}
     desk.join(first.id, second.id, "depends_on")
     hits = _search(desk, recall, "who prints invoices")
