@@ -89,7 +89,8 @@ def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -
                 answer = _captured(graph, text)
                 nodes[text.row] = answer["node"]
                 rows[answer["node"]] = text.row
-                found[text.row] = [(rows[node], confidence) for node, confidence in answer["related"] if node in rows]
+                shown = [(rows[node], confidence) for node, confidence in answer["related"] if node in rows]
+                found[text.row] = [each for each in shown if each[0] != text.row]  # some sets use an id twice
                 _shown(f"{name}, anew", number, len(asked))
     return found
 

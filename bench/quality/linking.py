@@ -99,7 +99,7 @@ def _shown(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, list[tu
     ids = {row["id"] for row in asked}
     found: dict[str, list[tuple[str, float]]] = {}
     for folder, held in texts.items():
-        wanted = [text for text in held if text.row in ids]
+        wanted = list({text.row: text for text in reversed(held) if text.row in ids}.values())
         if wanted:
             found |= again(f"{data.name} {folder} masked".replace("  ", " "), held, wanted, keep)
     return found

@@ -39,9 +39,7 @@ def measured(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
     told = {"texts": answered(data, keep)}
     if any(NUMBERED.fullmatch(row["source"]) for row in data.relations if row["type"] in FIELDS):
         told["stated"] = _told(f"{data.name} with headers", _headed(data), keep)
-    return {
-        form: {name: _figures(name, shown, data, sources) for name in types} for form, shown in told.items()
-    }
+    return {form: {name: _figures(name, shown, data, sources) for name in types} for form, shown in told.items()}
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
@@ -102,9 +100,7 @@ def _told(name: str, texts: Sequence[Text], keep: Path) -> dict[Triple, tuple[fl
     return found
 
 
-def _figures(
-    name: str, told: Mapping[Triple, tuple[float, str]], data: DataSet, sources: set[str]
-) -> dict[str, Any]:
+def _figures(name: str, told: Mapping[Triple, tuple[float, str]], data: DataSet, sources: set[str]) -> dict[str, Any]:
     drawn = {(row["source"], row["target"]) for row in data.relations if row["type"] in TYPES[name]}
     drawn = {pair for pair in drawn if pair[0] in sources}
     drawing = {source for source, _ in drawn}

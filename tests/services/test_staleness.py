@@ -25,9 +25,10 @@ FILE = "src/auth/jwt.py"
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A project's folder with one file and a place for its graph."""
     (tmp_path / ".weft").mkdir()
+    monkeypatch.chdir(tmp_path)
     write(tmp_path)
     return tmp_path
 
@@ -360,6 +361,7 @@ def test_a_reference_that_was_taken_off_is_not_looked_at(graph: Graph, project: 
     assert graph.staleness.check(graph.call()).outdated == ()
 
 
+@pytest.mark.files_only
 def test_a_project_that_moves_keeps_its_files_and_a_graph_without_one_its_folder(
     project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

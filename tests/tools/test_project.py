@@ -23,9 +23,10 @@ DELETING = ("autology_delete", "autology_unrelate")
 
 
 @pytest.fixture
-def ann(tmp_path: Path) -> Iterator[Door]:
+def ann(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Door]:
     """The graph of a project, beside its files; whoever opened it may do everything."""
     (tmp_path / ".weft").mkdir()
+    monkeypatch.chdir(tmp_path)
     with door(tmp_path / ".weft") as opened:
         yield opened
 

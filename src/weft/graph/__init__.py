@@ -313,7 +313,7 @@ def _transfer_rooms(ground: Ground) -> TransferRooms:
 
 def _keeping_rooms(ground: Ground) -> KeepingRooms:
     return KeepingRooms(
-        path=ground.path,
+        where=ground.where,
         health=ground.opened.health,
         eraser=ground.opened.eraser,
         files=ground.vectors,
@@ -341,7 +341,10 @@ def _curation_ports(ground: Ground) -> CurationPorts:
 
 
 def _place(path: Path, root: Path | None) -> Place | None:
-    """Return where the files lie that nodes refer to: a project's own graph moves with its folder."""
+    """Return where the files lie that nodes refer to: a project's own graph moves with its folder, a server's stays."""
     if root is not None:
         return Place.of(root)
-    return Place.of(path.parent.parent, key="") if path.parent.name == FOLDER else Place.of(Path.cwd())
+    if path.parent.name == FOLDER:
+        return Place.of(path.parent.parent, key="")
+    beside = path.parent.parent  # of a graph on a server
+    return Place.of(beside.parent if beside.name == FOLDER else Path.cwd())

@@ -111,15 +111,26 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
     """
     direct = _direct(ids, findings, weights)
     best = max(direct.values(), default=0.0)
-    scores = {}
-    for each, own in direct.items():
-        lift = weights.graph * math.sqrt(max(findings.graph.get(each, 0.0), 0.0))
-        lift += weights.names * findings.names.get(each, 0.0)
-        lent = max((direct.get(other, 0.0) for other in findings.company.get(each, ())), default=0.0)
-        lift += weights.company * max(lent, 0.0)
-        scores[each] = _score(max(own, min(own + lift, best)), exact=each in findings.named)
-    order = sorted(scores, key=lambda each: (-scores[each], -direct[each], each))
-    return tuple(Ranked(id=each, score=scores[each], why=()) for each in order)
+    lifted = {each: _lift(each, findings, weights, direct) for each in _helped(findings) if each in direct}
+    scores = {
+        each: _score(max(own, min(own + lifted[each], best)) if each in lifted else own, exact=each in findings.named)
+        for each, own in direct.items()
+    }
+    order = sorted([(-score, -direct[each], each) for each, score in scores.items()])
+    return tuple(Ranked(id=each, score=-less, why=()) for less, _, each in order)
+
+
+def _helped(findings: Findings) -> dict[str, None]:
+    """Return those that anything but meaning and words speaks for."""
+    return dict.fromkeys((*findings.graph, *findings.names, *findings.company))
+
+
+def _lift(each: str, findings: Findings, weights: Weights, direct: Mapping[str, float]) -> float:
+    """Return what the graph, names and company add to a candidate."""
+    lift = weights.graph * math.sqrt(max(findings.graph.get(each, 0.0), 0.0))
+    lift += weights.names * findings.names.get(each, 0.0)
+    lent = max((direct.get(other, 0.0) for other in findings.company.get(each, ())), default=0.0)
+    return lift + weights.company * max(lent, 0.0)
 
 
 def _direct(ids: Sequence[str], findings: Findings, weights: Weights) -> dict[str, float]:
@@ -142,7 +153,7 @@ def _standardised(ids: Sequence[str], values: Mapping[str, float], measured: Seq
     least = min(known)
     filled = [values.get(each, least) for each in measured]
     mean = math.fsum(filled) / len(filled)
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in filled) / len(filled))
+    deviation = math.sqrt(math.fsum([(value - mean) ** 2 for value in filled]) / len(filled))
     if deviation < _FLAT:
         return [0.0] * len(ids)
     return [(values.get(each, least) - mean) / deviation for each in ids]

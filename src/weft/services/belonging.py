@@ -1,7 +1,7 @@
 """Which nodes a new one likely belongs with: those near it, those of the same rare words, those named and naming.
 
-Only asked of texts of more than one passage: what a short note belongs with, its nearest say, and looking further would
-cost more than storing it. Of a long text most of the work is done while it is embedded.
+Words are asked only of texts of more than one passage, and mostly while these are embedded: what a short note belongs
+with, its nearest say, and to read those would cost more than storing it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ import numpy as np
 from weft import text
 from weft.model import Filter, RelatedNode
 from weft.reason.affinity import Signs, affinities, believed, overlap, shared, telling
-from weft.services.wording import Worded, bags, counts_of, worded
+from weft.services.wording import Worded, bags, counts_of, worded, worded_nodes
+from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,7 +73,7 @@ class Belonging:
         self._vectors = vectors
 
     def ahead(self, node: Node, mentions: SaveMentions) -> Ahead | None:
-        """Return what can be read before ``node`` has vectors, or None for a text of one passage."""
+        """Return what can be read before ``node`` has vectors, or None where one passage holds its text."""
         if len(node.content) <= _SHORT_MAX:
             return None
         own = bags(self._words, {node.id: counts_of(node, _OWN_READ)})[node.id]
@@ -91,41 +92,63 @@ class Belonging:
         node: Node,
         passages: Sequence[Passage],
         *,
-        ahead: Ahead,
+        ahead: Ahead | None,
         near: Sequence[Neighbour],
         mentions: SaveMentions,
     ) -> Company:
-        """Return the candidates for ``node`` of these ``passages``, which need not be stored, ranked."""
-        missing = [each.node.id for each in near if each.node.id not in ahead.read.nodes]
-        late = worded(self._store, self._words, missing, characters_max=ahead.characters_max)
-        nodes = {**ahead.read.nodes, **late.nodes}
-        nodes.pop(node.id, None)
-        held = {**ahead.read.bags, **late.bags}
+        """Return the candidates for ``node`` of these ``passages``, which need not be stored, ranked.
+
+        Of a text of one passage (``ahead`` is None) those that lie at a similarity of 0.70 at least, or are named.
+        """
+        if ahead is None:
+            return self._brief(near, mentions)
+        late = {each.node.id: each.node for each in near if each.node.id not in ahead.read.nodes}
+        read = worded_nodes(self._words, late, characters_max=ahead.characters_max)
+        nodes, held = {**ahead.read.nodes, **read.nodes}, {**ahead.read.bags, **read.bags}
         own = _mean([passage.vector for passage in passages])
         vectors = self._vectors.of(list(nodes))
-        names = {mention.target for mention in mentions.outgoing}
-        named = {mention.node for mention in mentions.incoming}
         signs = {
-            id_: Signs(
+            id_: replace(
+                _named(id_, mentions),
                 words=overlap(ahead.own, held[id_]),
                 meaning=float(own @ _mean(vectors[id_])) if len(vectors.get(id_, ())) else 0.0,
-                names=id_ in names,
-                named=id_ in named,
             )
             for id_ in nodes
+            if id_ != node.id
         }
-        ranked = affinities(signs)
-        shown = [id_ for id_ in ranked if believed(ranked[id_]) >= _SHOWN_FROM][:_SHOWN_MAX]
-        related = tuple(
-            RelatedNode(
-                id=id_,
-                title=nodes[id_].title,
-                confidence=round(believed(ranked[id_]), 2),
-                why=_why(signs[id_], shared(ahead.own, held[id_], _WORDS_SHOWN), ahead.spelled),
-            )
-            for id_ in shown
-        )
-        return Company(nodes=nodes, signs=signs, affinities=ranked, related=related)
+        words = {id_: shared(ahead.own, held[id_], _WORDS_SHOWN) for id_ in signs}
+        said = {id_: [ahead.spelled.get(word, word) for word in some] for id_, some in words.items()}
+        return _company(nodes, signs, said)
+
+    def _brief(self, near: Sequence[Neighbour], mentions: SaveMentions) -> Company:
+        close = {each.node.id: each for each in near if each.similarity >= REASONABLE}
+        ends = [end for end in _ends(mentions) if end not in close]
+        if not close and not ends:
+            return Company()
+        known = {each.node.id: each for each in near}
+        nodes = {id_: each.node for id_, each in known.items() if id_ in close or id_ in ends}
+        others = [end for end in ends if end not in nodes]
+        found = self._store.nodes(others) if others else {}
+        nodes |= {id_: each for id_, each in found.items() if each.retired is None}
+        signs = {
+            id_: replace(_named(id_, mentions), meaning=known[id_].similarity if id_ in known else 0.0) for id_ in nodes
+        }
+        return _company(nodes, signs, {})
+
+
+def _company(nodes: Mapping[str, Node], signs: Mapping[str, Signs], words: Mapping[str, Sequence[str]]) -> Company:
+    ranked = affinities(signs)
+    sure = {id_: round(believed(affinity), 2) for id_, affinity in ranked.items()}
+    related = tuple(
+        RelatedNode(id=id_, title=nodes[id_].title, confidence=sure[id_], why=_why(signs[id_], words.get(id_, ())))
+        for id_ in [id_ for id_ in ranked if sure[id_] >= _SHOWN_FROM][:_SHOWN_MAX]
+    )
+    return Company(nodes=nodes, signs=signs, affinities=ranked, related=related)
+
+
+def _named(id_: str, mentions: SaveMentions) -> Signs:
+    names = any(mention.target == id_ for mention in mentions.outgoing)
+    return Signs(names=names, named=any(mention.node == id_ for mention in mentions.incoming))
 
 
 def guessed(company: Company, node: str, guesses: Sequence[RelationGuess]) -> Company:
@@ -148,10 +171,10 @@ def _mean(rows: Iterable[Rows]) -> Rows:
     return mean / max(float(np.linalg.norm(mean)), 1e-9)
 
 
-def _why(signs: Signs, words: Sequence[str], spelled: Mapping[str, str]) -> str:
+def _why(signs: Signs, words: Sequence[str]) -> str:
     said = (
         "named in the text" if signs.names else "",
         "its text names this" if signs.named else "",
-        f"rare words in both: {', '.join(spelled.get(word, word) for word in words)}" if words else "",
+        f"rare words in both: {', '.join(words)}" if words else "",
     )
     return "; ".join(filter(None, said)) or "close in meaning"

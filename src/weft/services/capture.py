@@ -314,7 +314,7 @@ class Capture:
             found = replace(found, near=near, compared=compared)
             named, ahead = draft.named.result()
             found = replace(found, mentions=named)
-            if ahead is not None:
+            if draft.request.linking is Linking.BOTH:
                 company = self._belonging.company(draft.node, draft.passages, ahead=ahead, near=near, mentions=named)
                 found = replace(found, company=company)
             links = self._linker.link(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Sharing"]
 
 NAMES_MAX: Final = 5
-"""How many names of a node are looked up, the rarest (recall@5 is a third of a point less with four, equal with six)."""
+"""How many names of a node are looked up, the rarest: recall@5 is a third of a point less with four, equal with six."""
 
 
 class Sharing:

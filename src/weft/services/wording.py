@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weft.ports import Store, Words
     from weft.reason.affinity import Bag
 
-__all__ = ["Worded", "bags", "counts_of", "worded"]
+__all__ = ["Worded", "bags", "counts_of", "worded", "worded_nodes"]
 
 _READ_MIN: Final = 300
 _READ_MAX: Final = 20_000
@@ -31,7 +31,12 @@ class Worded:
 
 def worded(store: Store, words: Words, ids: Sequence[str], *, characters_max: int) -> Worded:
     """Return those of ``ids`` that stand, with their words: read are about ``characters_max`` characters in all."""
-    nodes = {id_: node for id_, node in store.nodes(ids).items() if node.retired is None}
+    return worded_nodes(words, store.nodes(ids) if ids else {}, characters_max=characters_max)
+
+
+def worded_nodes(words: Words, found: Mapping[str, Node], *, characters_max: int) -> Worded:
+    """Return those nodes that stand, with their words; see :func:`worded`."""
+    nodes = {id_: node for id_, node in found.items() if node.retired is None}
     share = min(_READ_MAX, max(_READ_MIN, characters_max // max(1, len(nodes))))
     counts = {id_: counts_of(node, share) for id_, node in nodes.items()}
     return Worded(nodes=nodes, bags=bags(words, counts))
@@ -44,7 +49,7 @@ def counts_of(node: Node, characters_max: int) -> Counter[str]:
 
 def bags(words: Words, counts: Mapping[str, Mapping[str, int]]) -> dict[str, Bag]:
     """Return the weights of all these words, which are looked up together."""
-    rarity = words.rarity(_each(counts.values()))
+    rarity = words.rarity(_each(counts.values())) if counts else {}
     return {id_: bag(held, rarity) for id_, held in counts.items()}
 
 

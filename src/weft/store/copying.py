@@ -61,6 +61,10 @@ class Taker(Protocol):
         """Write the next rows of a table, durably, together with how far the copy is."""
         ...
 
+    def carried(self, table: Table) -> None:
+        """Take note that all rows of a table are there."""
+        ...
+
     def complete(self, facts: Mapping[str, str]) -> None:
         """Count the words, take over what is known of the whole, and make the look-ups anew; may be done again."""
         ...
@@ -208,6 +212,7 @@ class _Copying:
                 seen.add(page)
                 self._put(table, rows, Mark(head=mark.head, table=table.name, after=table.key_of(page[-1])))
                 self._tell(len(page), f"copying {table.name}")
+            self._taker.carried(table)
 
     def _pages(self, table: Table, after: Row) -> Iterator[tuple[list[Row], list[Row]]]:
         """Yield each page, and its rows as they are written; the next is read while one is being written."""

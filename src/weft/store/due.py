@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
-from weft.model.codec import node_from
+from weft.model import Origin
 from weft.store.plans import passage_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from weft.model import Node
+    from weft.store.plans import Wording
 
 __all__ = ["Sizes", "broken_vectors", "expected_words", "node_said", "varints", "words_said"]
 
@@ -81,15 +81,29 @@ def expected_words(read: Read) -> Iterator[tuple[int, dict[str, Any]]]:
         yield row, words_said(node, ordinal, start, end)
 
 
-def node_said(text: str | None) -> Node | None:
-    """Return the node that a line of the log made, as it stands there; None where it tells of none."""
+class Said(NamedTuple):
+    """As much of a node as its words are cut from."""
+
+    title: str
+    aliases: tuple[str, ...]
+    search_terms: tuple[str, ...]
+    tags: tuple[str, ...]
+    content: str
+    origin: Origin
+
+
+def node_said(text: str | None) -> Said | None:
+    """Return what a line of the log made of a node; None where it tells of none."""
     try:
-        return node_from(json.loads(text)) if text else None
-    except (ValueError, KeyError, TypeError):
+        data = json.loads(text or "null")
+        aliases, search_terms, tags = (tuple(data.get(name, ())) for name in ("aliases", "search_terms", "tags"))
+        origin = Origin(data.get("origin", Origin.MANUAL))
+        return Said(data["title"], aliases, search_terms, tags, data["content"], origin)
+    except (AttributeError, ValueError, KeyError, TypeError):
         return None
 
 
-def words_said(node: Node | None, ordinal: int, start: int, end: int) -> dict[str, Any]:
+def words_said(node: Wording | None, ordinal: int, start: int, end: int) -> dict[str, Any]:
     """Return the words that a passage of ``node`` should have; none where no node is known."""
     return _NO_WORDS if node is None else passage_values(node, ordinal, start, end)
 

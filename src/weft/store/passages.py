@@ -158,10 +158,12 @@ class SqlPassages:
 
     def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
-        blobs: dict[str, list[bytes]] = {}
-        for node, blob in self._database.read("passages_of", ids=list(dict.fromkeys(ids))):
-            blobs.setdefault(node, []).append(blob)
-        return {node: _vectors(held) for node, held in blobs.items()}
+        found = self._database.read("passages_of", ids=list(dict.fromkeys(ids)))
+        vectors = _vectors([blob for _, blob in found])
+        places: dict[str, list[int]] = {}
+        for at, (node, _) in enumerate(found):
+            places.setdefault(node, []).append(at)
+        return {node: vectors[held] if len(held) > 1 else vectors[held[0]][np.newaxis] for node, held in places.items()}
 
     def proof(self, rows: Sequence[int]) -> str:
         """Return the SHA-256, in hex, over row, position, node and vector of these passages."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from weft.model.codec import Value, digest_of, json_text, to_data
 from weft.store.rows import node_values, values_of
 from weft.text import roots
 
-__all__ = ["Plan", "name_words", "passage_values", "plan_of"]
+__all__ = ["Plan", "Wording", "name_words", "passage_values", "plan_of"]
 
 Dimension: TypeAlias = Callable[[int], int]
 
@@ -123,12 +123,46 @@ def _planned_one(node: Node, ordinal: int, passage: Passage, dimension: Dimensio
     return place | {"vector": vector} | passage_values(node, ordinal, passage.start, passage.end)
 
 
-def name_words(node: Node) -> tuple[str, ...]:
+class Wording(Protocol):
+    """What the words of a node's passages are cut from; a node is one."""
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """What it is called besides."""
+        ...
+
+    @property
+    def search_terms(self) -> tuple[str, ...]:
+        """What it is found by besides."""
+        ...
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """What it is marked with."""
+        ...
+
+    @property
+    def content(self) -> str:
+        """Its text."""
+        ...
+
+    @property
+    def origin(self) -> Origin:
+        """Where it came from."""
+        ...
+
+
+def name_words(node: Wording) -> tuple[str, ...]:
     """Return the roots of the words that a node is named by: title, aliases, search terms and tags."""
     return tuple(word for name in (node.title, *node.aliases, *node.search_terms, *node.tags) for word in roots(name))
 
 
-def passage_values(node: Node, ordinal: int, start: int, end: int) -> dict[str, Any]:
+def passage_values(node: Wording, ordinal: int, start: int, end: int) -> dict[str, Any]:
     """Return the word columns of a passage entry: the first passage of a node holds its names too.
 
     What was learned is found by its names alone, not by the wording of its evidence.

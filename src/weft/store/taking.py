@@ -76,6 +76,9 @@ class FileTaker:
                 self._connection.execute_many(_WORDS, ((row[0], row[-2], row[-1]) for row in held))
             self._mark(mark)
 
+    def carried(self, table: Table) -> None:
+        """Take note that all rows of a table are there; look-ups are made when all tables are."""
+
     def complete(self, facts: Mapping[str, str]) -> None:
         """Count the words, take over what is known of the whole, and make the look-ups anew; may be done again."""
         with self._connection.transaction():

@@ -54,7 +54,7 @@ class Doctor:
             fresh = [finding for finding in left if finding.key not in {each.key for each in found}]
             found = [replace(each, repaired=each.derived and each.key not in keys) for each in found] + fresh
         return Examined(
-            path=str(self._rooms.path),
+            path=self._rooms.where,
             engine=look.engine,
             schema=look.schema,
             rows=look.rows,

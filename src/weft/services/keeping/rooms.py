@@ -143,7 +143,7 @@ class KeepingRooms:
     similarity on vectors of shape (nodes, dimension); ``remote`` is on where the model is not the bundled one.
     """
 
-    path: Path
+    where: str
     health: Health
     eraser: Eraser
     files: Files

@@ -291,6 +291,11 @@ class PostgresWriter(PostgresReader):
         except psycopg.Error as error:
             raise _translated(error) from error
 
+    def stop(self) -> None:
+        """Have the server end what it is doing for this connection; from any thread."""
+        with suppress(psycopg.Error):
+            self._connection.cancel_safe(timeout=5.0)
+
     def pour(self, into: str, types: Sequence[str], rows: Iterable[Sequence[Bound]]) -> None:
         """Put ``rows`` into ``into`` (a table, and in brackets its columns) as they are; bytes are vectors."""
         try:

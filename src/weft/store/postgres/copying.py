@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +18,7 @@ from weft.store.taking import KEPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from concurrent.futures import Future
 
     from weft.store.giving import Row
     from weft.store.postgres.connection import PostgresWriter
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["ServerTaker", "giving_server", "taking_server"]
 
 _LOCK: Final = int.from_bytes(b"WefC")
+_STEP: Final = int.from_bytes(b"WefS")
 _MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _SESSION: Final = """
     SET statement_timeout TO 0;
@@ -38,8 +41,8 @@ _MARK: Final = """
     INSERT INTO meta (key, value) VALUES (%(key)s, %(value)s) ON CONFLICT (key) DO UPDATE SET value = excluded.value
 """
 
-# What is left to be done when all rows are there, each a step of its own. Look-ups are quicker made than kept: counting
-# the words and an index over vectors take as long as all the rest.
+# What is left to be done when the rows of a table are there, each a step of its own. Look-ups are quicker made than
+# kept; counting the words and an index over vectors take as long as all the rest.
 _COUNTED: Final = """
     TRUNCATE posting, term;
     INSERT INTO posting (row, length, name, body, term)
@@ -49,18 +52,24 @@ _COUNTED: Final = """
     UPDATE corpus SET (passages, words) = (SELECT count(*), coalesce(sum(length), 0) FROM words)
 """
 _STEPS: Final = f"""
-    CREATE TABLE copy_step (step bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, dropped plain, made plain NOT NULL);
-    INSERT INTO copy_step (dropped, made)
-        SELECT format('ALTER TABLE posting DROP CONSTRAINT %I', conname),
+    CREATE TABLE copy_step (
+        step bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, over plain NOT NULL, dropped plain, made plain NOT NULL
+    );
+    INSERT INTO copy_step (over, made) VALUES ('posting', $sql${_COUNTED}$sql$);
+    INSERT INTO copy_step (over, dropped, made)
+        SELECT 'posting', format('ALTER TABLE posting DROP CONSTRAINT %I', conname),
             format('ALTER TABLE posting ADD CONSTRAINT %I %s', conname, pg_get_constraintdef(oid))
         FROM pg_constraint WHERE conrelid = 'posting'::regclass AND contype = 'p';
-    INSERT INTO copy_step (dropped, made)
-        SELECT format('DROP INDEX %I', relname), pg_get_indexdef(pg_index.indexrelid)
-        FROM pg_index JOIN pg_class ON pg_class.oid = pg_index.indexrelid
+    INSERT INTO copy_step (over, dropped, made)
+        SELECT indrelid::regclass, format('DROP INDEX %I', relname), pg_get_indexdef(indexrelid)
+        FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
         WHERE relnamespace = '{SCHEMA}'::regnamespace AND relname <> 'copy_step_pkey'
-            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = pg_index.indexrelid)
+            AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)
         ORDER BY relname
 """
+_LEFT: Final = "SELECT step, made FROM copy_step WHERE over = ANY(%(over)s) ORDER BY step"
+_ALL_LEFT: Final = "SELECT step, made FROM copy_step ORDER BY step"
+_OF_PASSAGES: Final = ("posting", "passage")
 _OWN: Final = f"SELECT relname FROM pg_class WHERE relnamespace = '{SCHEMA}'::regnamespace AND relkind = 'r'"
 _NEXT: Final = f"""
     SELECT setval(pg_get_serial_sequence('{SCHEMA}.node', 'row'), greatest(max(row), 1), max(row) IS NOT NULL) FROM node
@@ -70,8 +79,9 @@ _NEXT: Final = f"""
 class ServerTaker:
     """A graph in a database that is being filled through ``owner``, by nobody else."""
 
-    def __init__(self, owner: PostgresWriter) -> None:
+    def __init__(self, owner: PostgresWriter, beside: _Beside) -> None:
         self._owner = owner
+        self._beside = beside
 
     def facts(self) -> dict[str, str]:
         """Return what is known of the graph as a whole, by key."""
@@ -89,7 +99,7 @@ class ServerTaker:
             self._guard("DISABLE")
             self._empty()
             self._owner.execute(_STEPS)
-            for (dropped,) in self._owner.execute("SELECT dropped FROM copy_step"):
+            for (dropped,) in self._owner.execute("SELECT dropped FROM copy_step WHERE dropped IS NOT NULL"):
                 self._owner.execute(dropped)
             self._mark(mark)
 
@@ -105,19 +115,19 @@ class ServerTaker:
     def _pour(self, table: str, columns: Sequence[str], types: Sequence[str], rows: Iterable[Row]) -> None:
         self._owner.pour(f"{_quoted(table)} ({', '.join(map(_quoted, columns))})", types, rows)
 
+    def carried(self, table: Table) -> None:
+        """Take note that all rows of a table are there: what is made over passages is begun beside the other tables."""
+        if table is PASSAGE:
+            self._beside.begin()
+
     def complete(self, facts: Mapping[str, str]) -> None:
         """Count the words, take over what is known of the whole, and make the look-ups anew; may be done again."""
         with self._owner.transaction():
             self._owner.ask(_FORGET, {"kept": list(KEPT)})
             for key in facts.keys() - set(KEPT):
                 self._owner.execute(_MARK, {"key": key, "value": facts[key]})
-        if not self._owner.execute("SELECT 1 FROM posting LIMIT 1"):
-            with self._owner.transaction():
-                self._owner.execute(_COUNTED)
-        for step, sql in self._owner.execute("SELECT step, made FROM copy_step ORDER BY step"):
-            with self._owner.transaction():
-                self._owner.execute(sql)
-                self._owner.execute("DELETE FROM copy_step WHERE step = %(step)s", {"step": step})
+        self._beside.wait()
+        _take(self._owner, self._owner.execute(_ALL_LEFT))
         for (name,) in self._owner.execute(_OWN):
             self._owner.execute(f"VACUUM (ANALYZE) {_quoted(name)}")
 
@@ -150,6 +160,48 @@ class ServerTaker:
 
     def _mark(self, mark: str) -> None:
         self._owner.execute(_MARK, {"key": COPYING, "value": mark})
+
+
+class _Beside:
+    """Steps that are taken over a connection of their own while other tables are being carried."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self._thread = ThreadPoolExecutor(1)
+        self._taken: Future[None] | None = None
+        self._writer: PostgresWriter | None = None
+
+    def begin(self) -> None:
+        """Begin, in a thread."""
+        self._taken = self._thread.submit(self._work)
+
+    def wait(self) -> None:
+        """Wait until all is done that was begun; what went wrong is raised here."""
+        if self._taken is not None:
+            self._taken.result()
+
+    def end(self) -> None:
+        """Give up what is not done yet."""
+        if self._writer is not None:
+            self._writer.stop()
+        self._thread.shutdown()
+
+    def _work(self) -> None:
+        with bare(self._url) as writer:
+            writer.execute(_SESSION)
+            self._writer = writer
+            try:
+                _take(writer, writer.execute(_LEFT, {"over": list(_OF_PASSAGES)}))
+            finally:
+                self._writer = None
+
+
+def _take(owner: PostgresWriter, steps: list[Row]) -> None:
+    """Take these steps, each in a transaction; nobody takes one that another process, given up, is still taking."""
+    for step, sql in steps:
+        with owner.transaction(f"BEGIN; SELECT pg_advisory_xact_lock({_STEP})"):
+            owner.execute(sql)
+            owner.execute("DELETE FROM copy_step WHERE step = %(step)s", {"step": step})
 
 
 def _quoted(name: str) -> str:
@@ -203,4 +255,8 @@ def taking_server(url: str, facts: Mapping[str, str]) -> Iterator[ServerTaker]:
         _refuse(owner, "Copying into a graph")
         if owner.execute(f"SELECT pg_try_advisory_lock({_LOCK})") == [(False,)]:
             raise Unavailable("Another process is copying into this database.")
-        yield ServerTaker(owner)
+        beside = _Beside(url)
+        try:
+            yield ServerTaker(owner, beside)
+        finally:
+            beside.end()
