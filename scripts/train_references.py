@@ -75,7 +75,7 @@ def node(row: dict[str, Any]) -> Node:
     )
 
 
-def near(nodes: list[Node], vectors: list[Any]) -> list[dict[str, Any]]:
+def near(nodes: list[Node], vectors: list[Any], naming: dict[str, set[str]]) -> list[dict[str, Any]]:
     """Return for each node how near each of its candidates lies; ``vectors`` are the passages of each."""
     from weft.reason.affinity import Signs, bag, counted, overlaps
     from weft.reason.referring import beside
@@ -90,7 +90,9 @@ def near(nodes: list[Node], vectors: list[Any]) -> list[dict[str, Any]]:
     found = []
     for at in range(len(nodes)):
         best = (*np.argsort(-meaning[at])[: NEAR + 1].tolist(), *np.argsort(-words[at])[: BY_WORDS + 1].tolist())
-        others = dict.fromkeys(other for other in best if other != at)
+        own = nodes[at].id
+        named = (other for other, each in enumerate(nodes) if each.id in naming[own] or own in naming[each.id])
+        others = dict.fromkeys(other for other in (*best, *named) if other != at)
         signs = {
             nodes[other].id: Signs(words=float(words[at, other]), meaning=float(meaning[at, other])) for other in others
         }
@@ -114,17 +116,14 @@ def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, f
     nodes = [node(row) for row in read(folder / "nodes.jsonl")]
     drawn = {(row["source"], row["target"]): row["type"] for row in read(folder / "relations.jsonl")}
     naming = {each.id: set(references(each.content)) for each in nodes}
-    lie = near(nodes, vectors or passages(nodes))
+    known = {each.id: each for each in nodes}
     found = []
-    for at, source in enumerate(nodes):
-        for target in nodes:
-            named = target.id in naming[source.id] or source.id in naming[target.id]
-            if source is not target and (named or target.id in lie[at]):
-                seen = features(
-                    source, target, names=numbers(source), others=numbers(target), lie=lie[at].get(target.id)
-                )
-                if seen is not None:
-                    found.append((source.id, target.id, seen, drawn.get((source.id, target.id), "")))
+    for source, lie in zip(nodes, near(nodes, vectors or passages(nodes), naming), strict=True):
+        for id_, beside in lie.items():
+            names, others = numbers(source), numbers(known[id_])
+            seen = features(source, known[id_], names=names, others=others, lie=beside)
+            if seen is not None:
+                found.append((source.id, id_, seen, drawn.get((source.id, id_), "")))
     return found
 
 
@@ -152,8 +151,7 @@ def main() -> None:
 def write(rows: list[tuple[dict[str, float], str]]) -> None:
     """Fit the weights to ``rows`` and write them."""
     names = sorted({name for used in USED.values() for name in used})
-    values = np.array([[seen.get(name, np.nan) for name in names] for seen, _ in rows])
-    values = np.where(np.isnan(values), np.nanmean(values, axis=0), values)  # what is not known speaks neither way
+    values = np.array([[seen[name] for name in names] for seen, _ in rows])
     scales = {
         name: (float(m), float(d)) for name, m, d in zip(names, values.mean(0), values.std(0) + 1e-9, strict=True)
     }

@@ -1,22 +1,25 @@
 """How good the answers are, on real documents with real labels.
 
-    python bench/quality --data FOLDER [--half report] [--only NAME,...] [--json FILE] [--page FILE] [--keep FOLDER]
+    python bench/quality --data FOLDER [--half report] [--only NAME,...] [--tables NAME,...]
+                         [--json FILE] [--page FILE] [--keep FOLDER]
 
-Prints one table, a row a data set found below FOLDER, and writes it to ``--page``. ``--half choose`` is for work on the
+Measures every data set found at or below FOLDER in every way that its files allow (``search`` and the tables of
+:mod:`knowledge`), prints each as it comes, and writes all of it to ``--page``. ``--half choose`` is for work on the
 product: choices are made on one half of the rows and reported on the other. Graphs and vectors are kept in ``--keep``,
-by the digest of their data: remove it after a change to how texts are stored.
+by the digest of their data and of the product's own code.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import os
 import platform
 import tempfile
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import knowledge
 import retrieval
@@ -26,30 +29,35 @@ from sets import DataSet, data_sets, half
 
 import weft
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 PACKAGES = ("numpy", "onnxruntime", "apsw", "PyStemmer", "bm25s")
 FEWEST = 2  # questions that a percentile can be taken of
 SHOWN = ("R@5", "R@10", "nDCG@10")
 
 
 def main() -> None:
-    """Measure what is asked for and print it."""
+    """Measure what is asked for, print it, and write it down."""
     asked = arguments()
-    asked.keep.mkdir(parents=True, exist_ok=True)
-    chosen = [data for data in data_sets(asked.data) if not asked.only or data.name in asked.only.split(",")]
-    print(header(asked.half))
-    anchors = Anchors(asked.keep)
-    figures: dict[str, Any] = {}
-    print(f"\n{'search':22} {'n':>5} {'':8}" + "".join(f"{name:>13}" for name in (*NAMES, retrieval.WEFT)), flush=True)
-    for data in chosen:
-        if data.holds("nodes", "queries") and len(half(data.queries, asked.half)) >= FEWEST:
-            figures[data.name] = retrieval.measured(data, asked.half, anchors, asked.keep) | {"sha256": data.digest}
-            print(rows(data, figures[data.name]), flush=True)
-    told = knowledge.told(chosen, asked.half, anchors, asked.keep)
+    found = data_sets(asked.data)
+    chosen = [data for data in found if not asked.only or data.name in asked.only.split(",")]
+    if not chosen:
+        raise SystemExit(
+            f"{asked.data} holds no such data set; there are: {', '.join(d.name for d in found) or 'none'}."
+        )
+    keep = asked.keep / code()
+    keep.mkdir(parents=True, exist_ok=True)
+    tables = [name for name in asked.tables.split(",") if name]
+    print(header(asked.half), flush=True)
+    anchors = Anchors(keep)
+    search = searched(chosen, asked.half, anchors, keep) if not tables or "search" in tables else {}
+    told = knowledge.told(chosen, asked.half, anchors, keep, tables)
+    digests = {data.name: data.digest for data in chosen}
     if asked.page:
-        written = page(header(asked.half), figures) + knowledge.section(told, NAMES)
-        asked.page.write_text(written, encoding="utf-8")
+        asked.page.write_text(page(header(asked.half), search, told, digests), encoding="utf-8")
     if asked.json:
-        kept = {"header": header(asked.half), "search": figures, "knowledge": told}
+        kept = {"header": header(asked.half), "digests": digests, "search": search, "knowledge": told}
         asked.json.write_text(json.dumps(kept, indent=1), encoding="utf-8")
 
 
@@ -59,6 +67,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True, help="a folder of data sets")
     parser.add_argument("--half", choices=("choose", "report", "all"), default="report")
     parser.add_argument("--only", default="", help="names of data sets, separated by commas")
+    parser.add_argument("--tables", default="", help="search, or names of knowledge.TABLES, separated by commas")
     parser.add_argument("--json", type=Path, help="keep the figures in this file")
     parser.add_argument("--page", type=Path, help="write the tables to this page")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "weft-quality")
@@ -69,13 +78,33 @@ def header(which: str) -> str:
     """Return what the figures were measured with."""
     packages = ", ".join(f"{name} {version(name)}" for name in PACKAGES)
     return (
-        f"weft {weft.__version__}, Python {platform.python_version()}, {packages}, {platform.machine()} with"
-        f" {os.cpu_count()} cores; half: {which}"
+        f"weft {weft.__version__} ({code()}), Python {platform.python_version()}, {packages}, {platform.system()} on"
+        f" {platform.machine()} with {os.cpu_count()} cores; half: {which}"
     )
 
 
+def code() -> str:
+    """Return the first figures of the digest of the product's code: graphs that other code filled are not used."""
+    said = hashlib.sha256()
+    folder = Path(weft.__file__).parent
+    for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.sql"), *folder.rglob("*.onnx"))):
+        said.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
+    return said.hexdigest()[:12]
+
+
+def searched(chosen: Sequence[DataSet], which: str, anchors: Anchors, keep: Path) -> dict[str, Any]:
+    """Return the figures of search for each set that has questions, and print them as they come."""
+    figures: dict[str, Any] = {}
+    print(f"\n{'search':22} {'n':>5} {'':8}" + "".join(f"{name:>13}" for name in (*NAMES, retrieval.WEFT)), flush=True)
+    for data in chosen:
+        if data.holds("nodes", "queries") and len(half(data.queries, which)) >= FEWEST:
+            figures[data.name] = retrieval.measured(data, which, anchors, keep) | {"sha256": data.digest}
+            print(rows(data, figures[data.name]), flush=True)
+    return figures
+
+
 def rows(data: DataSet, figures: dict[str, Any]) -> str:
-    """Return the lines of one data set."""
+    """Return the lines of one set."""
     lines = []
     for number, measure in enumerate(SHOWN):
         name = f"{data.name:22} {figures['questions']:5}" if not number else " " * 28

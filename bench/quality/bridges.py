@@ -1,8 +1,8 @@
 """Bridges between bodies of knowledge: are the pairs that authors joined ranked first among all pairs across?
 
-Each group of documents (``domain`` or ``sig``) is captured as an ontology of its own, numbers masked. Every two
-ontologies are asked for bridges and the answers joined by score; a pair that no answer holds ranks last. BM25 and the
-embedding rank every pair across.
+Each group of documents (``domain``, ``sig`` or ``ontology``) is captured as an ontology of its own: the first 2,000
+characters, numbers masked. Every two ontologies are asked for bridges and the answers joined by score. BM25 and the
+embedding rank every pair across, by the same characters; of each ranking as many pairs count as Weft answers with.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from anchors import Anchors
     from sets import DataSet, Row
 
-GROUPS = ("domain", "sig")
+GROUPS = ("domain", "sig", "ontology")
 DEPTH = 20
 
 
@@ -35,7 +35,7 @@ def group_of(row: Row) -> str:
 
 
 def measured(data: DataSet, anchors: Anchors, keep: Path) -> dict[str, Any]:
-    """Return average precision and precision at 20 of each ranking of all pairs across."""
+    """Return average precision and precision at 20 of each ranking; nothing where authors joined no two groups."""
     chosen = [(row, text[:READ]) for row, text in zip(data.nodes, masked(data), strict=True) if group_of(row)]
     nodes, texts = [row for row, _ in chosen], [f"{row['title']}. {text}"[:READ] for row, text in chosen]
     joined = {frozenset((row["source"], row["target"])) for row in data.relations}
@@ -44,7 +44,9 @@ def measured(data: DataSet, anchors: Anchors, keep: Path) -> dict[str, Any]:
     across = groups[one] != groups[other]
     one, other = one[across], other[across]
     ends = [frozenset((nodes[a]["id"], nodes[b]["id"])) for a, b in zip(one, other, strict=True)]
-    drawn = np.array([pair in joined for pair in ends])
+    drawn = np.array([pair in joined for pair in ends], bool)
+    if not drawn.any():
+        return {}
     words, vectors = _standard(bm25(texts, texts)), anchors.vectors(texts)
     found = _asked(data, chosen, keep)
     weft = np.array([found.get(pair, -1.0) for pair in ends])
@@ -52,7 +54,8 @@ def measured(data: DataSet, anchors: Anchors, keep: Path) -> dict[str, Any]:
     return {
         "pairs": len(drawn),
         "drawn": int(drawn.sum()),
-        "systems": {name: _figures(values, drawn) for name, values in scores.items()},
+        "answered": len(found),
+        "systems": {name: _figures(values, drawn, len(found)) for name, values in scores.items()},
     }
 
 
@@ -82,10 +85,10 @@ def _asked(data: DataSet, chosen: Sequence[tuple[Row, str]], keep: Path) -> dict
     return found
 
 
-def _figures(scores: Any, drawn: Any) -> dict[str, float]:  # noqa: ANN401 - arrays
-    order = drawn[np.argsort(-scores, kind="stable")]
+def _figures(scores: Any, drawn: Any, depth: int) -> dict[str, float]:  # noqa: ANN401 - arrays
+    order = drawn[np.argsort(-scores, kind="stable")[:depth]]
     precisions = np.cumsum(order) / np.arange(1, len(order) + 1)
     return {
-        "AP": 100 * float((precisions * order).sum() / max(1, order.sum())),
-        f"P@{DEPTH}": 100 * float(order[:DEPTH].mean()),
+        "AP": 100 * float((precisions * order).sum() / max(1, drawn.sum())),
+        f"P@{DEPTH}": 100 * float(order[:DEPTH].mean()) if len(order) else 0.0,
     }

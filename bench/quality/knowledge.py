@@ -2,73 +2,163 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import contradiction
 import duplicates
 import kinds
 import linking
+import references
+import supersession
 
 import bridges
-from weft.vocabulary import KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from anchors import Anchors
     from sets import DataSet, Half
 
-OPENING = """
-## Relations, kinds, duplicates, verdicts and bridges
-
-Through the library as well: what captures show, what `challenge` and `bridge` answer. Of the relations, P@3 and R@5 are
-{systems} in this order, with the numbers of documents masked. What authors did not draw or label may hold all the same:
-where that matters, precision is told against everything and among documents whose authors draw such relations at all.
-
-```text
-"""
+    Figures = dict[str, Any]
 
 
-def told(chosen: Sequence[DataSet], which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
-    """Measure what can be measured of each set, and print it as it comes."""
-    found: dict[str, Any] = {}
-    for data in chosen:
-        figures = _measured(data, which, anchors, keep)
-        if figures:
-            found[data.name] = figures
-            print("\n".join(lines(data.name, figures)), flush=True)
+@dataclass(frozen=True)
+class Table:
+    """One section of the page: how a set is measured (nothing where there is nothing to measure), and what is said."""
+
+    name: str
+    title: str
+    opening: str
+    measured: Callable[[DataSet, Half, Anchors, Path], Figures]
+    rows: Callable[[str, Figures], list[str]]
+
+
+def _linked(data: DataSet) -> bool:
+    """Return whether authors of the set's own texts related them, with more than contradictions."""
+    drawn = {row["type"] for row in data.relations}
+    return bool(data.nodes and drawn - {"contradicts", "supports", "refutes"}) and not data.holds("queries")
+
+
+def _scored(data: DataSet, which: Half, _: Anchors, keep: Path) -> Figures:
+    figures = duplicates.measured(data, which, keep)
+    return figures if figures["pairs"] else {}
+
+
+TABLES = (
+    Table(
+        name="linking",
+        title="Linking",
+        opening=linking.__doc__ or "",
+        measured=lambda data, which, anchors, keep: (
+            linking.measured(data, which, anchors, keep) if _linked(data) and linking.pairs(data) else {}
+        ),
+        rows=linking.rows,
+    ),
+    Table(
+        name="references",
+        title="References",
+        opening=references.__doc__ or "",
+        measured=lambda data, which, _, keep: references.measured(data, which, keep) if _linked(data) else {},
+        rows=references.rows,
+    ),
+    Table(
+        name="supersession",
+        title="Supersession",
+        opening=supersession.__doc__ or "",
+        measured=lambda data, which, anchors, keep: (
+            supersession.measured(data, which, anchors, keep) if _linked(data) else {}
+        ),
+        rows=supersession.rows,
+    ),
+    Table(
+        name="bridges",
+        title="Bridges",
+        opening=bridges.__doc__ or "",
+        measured=lambda data, _, anchors, keep: bridges.measured(data, anchors, keep) if _linked(data) else {},
+        rows=bridges.rows,
+    ),
+    Table(
+        name="duplicates",
+        title="Duplicates",
+        opening=duplicates.__doc__ or "",
+        measured=_scored,
+        rows=duplicates.rows,
+    ),
+    Table(
+        name="contradiction",
+        title="Contradiction",
+        opening=contradiction.__doc__ or "",
+        measured=lambda data, which, _, keep: contradiction.measured(data, which, keep),
+        rows=contradiction.rows,
+    ),
+    Table(
+        name="kinds",
+        title="Kinds",
+        opening=kinds.__doc__ or "",
+        measured=lambda data, which, _, keep: kinds.measured(data, which, keep),
+        rows=kinds.rows,
+    ),
+)
+
+
+def told(
+    chosen: Sequence[DataSet], which: Half, anchors: Anchors, keep: Path, tables: Sequence[str]
+) -> dict[str, dict[str, Figures]]:
+    """Measure what can be measured of each set, table by table, and print it as it comes."""
+    found: dict[str, dict[str, Figures]] = {}
+    for table in TABLES:
+        if tables and table.name not in tables:
+            continue
+        print(f"\n{table.name}", flush=True)
+        for data in chosen:
+            started = time.monotonic()
+            figures = table.measured(data, which, anchors, keep)
+            if figures:
+                found.setdefault(table.name, {})[data.name] = figures
+                took = f"   [{time.monotonic() - started:.0f} s]"
+                print("\n".join(table.rows(data.name, figures)) + took, flush=True)
     return found
 
 
-def lines(name: str, figures: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of one set."""
-    for module in (linking, kinds, duplicates, contradiction, bridges):
-        if module.__name__ in figures:
-            yield from module.rows(name, figures[module.__name__])
+# ---- where something simpler did better
 
 
-def section(found: Mapping[str, Mapping[str, Any]], systems: Sequence[str]) -> str:
-    """Return what the page says of all sets, or nothing where nothing was measured."""
-    if not found:
-        return ""
-    body = "\n".join(line for name, figures in found.items() for line in lines(name, figures))
-    return OPENING.format(systems=", ".join((*systems, "Weft"))) + body + "\n```\n"
+def behind(table: str, figures: Mapping[str, Figures]) -> Iterator[str]:
+    """Yield, for the sets of a table, each measure at which something beside Weft did better than Weft."""
+    for name, each in figures.items():
+        for measure, weft, others in _compared(table, each):
+            best = max(others, key=others.__getitem__)
+            if others[best] > weft:
+                yield f"{name}, {measure}: {weft:.1f} below {others[best]:.1f} ({best})"
 
 
-def _measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
-    figures: dict[str, Any] = {}
-    if data.nodes and data.relations and not data.holds("queries"):
-        if not {row["type"] for row in data.relations} <= {"contradicts"}:
-            figures["linking"] = linking.measured(data, which, anchors, keep)
-        if any(bridges.group_of(row) for row in data.nodes):
-            figures["bridges"] = bridges.measured(data, anchors, keep)
-        if any(row.get("kind") in KINDS for row in data.nodes):
-            figures["kinds"] = kinds.measured(data, which, keep)
-    scored = duplicates.measured(data, which, keep)
-    if scored["pairs"]:
-        figures["duplicates"] = scored
-    verdicts = contradiction.measured(data, which, keep)
-    if verdicts:
-        figures["contradiction"] = verdicts
-    return figures
+def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
+    """Yield what is compared: the measure, Weft's value, and those beside it; more is better."""
+    if table in {"linking", "bridges"}:
+        for measure in figures["systems"][linking.WEFT]:
+            values = {who: each[measure] for who, each in figures["systems"].items()}
+            yield measure, values.pop(linking.WEFT), values
+    elif table == "supersession":
+        values = dict(figures["systems"])
+        yield "R@1", values.pop(linking.WEFT), values
+    elif table == "duplicates":
+        beside = figures["likeness"]
+        measure, sign = ("F1", 1.0) if figures["wanted"] else ("share flagged", -1.0)
+        key = "f1" if figures["wanted"] else "share"
+        yield measure, sign * figures[key], {"likeness": sign * beside[key]}
+    elif table == "kinds":
+        yield "right", figures["both"], {"keywords": figures["keywords"]}
+    elif table == "contradiction":
+        yield from _verdicts(figures)
+
+
+def _verdicts(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
+    groups = {"pairs": figures["pairs"]} if "pairs" in figures else {}
+    for name, each in {**groups, **figures.get("collection", {})}.items():
+        values = {who: system["f1"] for who, system in each["systems"].items()}
+        mine = [values.pop(who) for who in contradiction.SYSTEMS[:2] if who in values]
+        if mine and values:
+            yield f"F1 of {name}", max(mine), values

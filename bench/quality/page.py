@@ -5,48 +5,69 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from anchors import NAMES
+from knowledge import TABLES, behind
 from measures import MEASURES
 from retrieval import WEFT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
 
 _OPENING = """# How good the answers are
 
 Written by `make quality DATA=FOLDER` (`bench/quality`); do not edit. {header}.
 
-Every set is taken in as a user would: one capture a text through the library, then one search a question; nothing
-goes past the product. One configuration answers all sets. It was chosen on one half of the questions (the even rows, or
-those marked as development); the line above says which half the figures are of. How search works, and what was tried:
+Every set is taken in as a user would: one capture a text through the library, then one call a question; nothing goes
+past the product. One configuration answers all sets. It was chosen on one half of the rows (the even ones, or those
+marked as development); the line above says which half the figures are of. How search works, and what was tried:
 [search](search.md).
+"""
 
-Beside it, on the bare texts: *BM25* (Lucene's form, k1 1.2, b 0.75, English stop words and stems), the *embedding*
-that Weft bundles, one vector a text, and *rank fusion* of these two (reciprocal ranks, k = 60).
+_SEARCH = """## Search
 
-## Search
+Shares of the relevant texts among the first five and ten, and nDCG@10, in percent. Beside Weft, on the bare texts:
+*BM25* (Lucene's form, k1 1.2, b 0.75, English stop words and stems), the *embedding* that Weft bundles, one vector a
+text, and *rank fusion* of these two (reciprocal ranks, k = 60).
+"""
 
-Shares of the relevant texts among the first five and ten, and nDCG@10, in percent.
+_DATA = """## The data
+
+The digest is SHA-256 over the files of a set; none of them is kept here.
 """
 
 
-def page(header: str, figures: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the page for the figures of each data set, by name."""
-    systems = (*NAMES, WEFT)
+def page(
+    header: str,
+    search: Mapping[str, Mapping[str, Any]],
+    told: Mapping[str, Mapping[str, Any]],
+    digests: Mapping[str, str],
+) -> str:
+    """Return the page: ``search`` by set, ``told`` by table and set, ``digests`` of the sets that were asked of."""
     lines = [_OPENING.format(header=header)]
-    lines += [_row("set", "questions", "texts", *(f"{name}: {' / '.join(MEASURES)}" for name in systems))]
-    lines += [_row(*["---"] * (3 + len(systems)))]
-    for name, found in figures.items():
-        cells = (_cell(found["systems"][system], bold=system == WEFT) for system in systems)
-        lines.append(_row(name, str(found["questions"]), str(found["texts"]), *cells))
-    if figures:
-        lines.append(_row("**mean**", "", "", *(_cell(_mean(figures, each), bold=each == WEFT) for each in systems)))
-        lines += ["", *_margins(figures), "", *_rest(figures)]
-    return "\n".join(lines) + "\n"
+    if search:
+        lines += [_SEARCH, *_searched(search), "", *_margins(search), "", *_times(search), ""]
+    for table in TABLES:
+        if table.name in told:
+            lines += [f"## {table.title}", "", table.opening.strip(), "", *_block(table.name, told[table.name]), ""]
+    lines += [_DATA, _row("set", "digest"), _row("---", "---")]
+    return "\n".join([*lines, *(_row(name, f"`{digest}`") for name, digest in digests.items())]) + "\n"
 
 
 def _row(*cells: str) -> str:
     return f"| {' | '.join(cells)} |"
+
+
+# ---- search
+
+
+def _searched(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    systems = (*NAMES, WEFT)
+    yield _row("set", "questions", "texts", *(f"{name}: {' / '.join(MEASURES)}" for name in systems))
+    yield _row(*["---"] * (3 + len(systems)))
+    for name, found in figures.items():
+        cells = (_cell(found["systems"][system], bold=system == WEFT) for system in systems)
+        yield _row(name, str(found["questions"]), str(found["texts"]), *cells)
+    yield _row("**mean**", "", "", *(_cell(_mean(figures, each), bold=each == WEFT) for each in systems))
 
 
 def _cell(measures: Mapping[str, float], *, bold: bool) -> str:
@@ -58,25 +79,35 @@ def _mean(figures: Mapping[str, Mapping[str, Any]], system: str) -> dict[str, fl
     return {name: sum(found["systems"][system][name] for found in figures.values()) / len(figures) for name in MEASURES}
 
 
-def _margins(figures: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
-    lines = ["Weft less the best of the three beside it, in points:", ""]
+def _margins(figures: Mapping[str, Mapping[str, Any]]) -> Iterator[str]:
+    yield from ("Weft less the best of the three beside it, in points:", "")
     for measure in MEASURES:
         margins = {
             name: found["systems"][WEFT][measure] - max(found["systems"][other][measure] for other in NAMES)
             for name, found in figures.items()
         }
-        least = min(margins, key=lambda name: margins[name])
         mean = sum(margins.values()) / len(margins)
-        lines.append(f"- {measure}: {mean:+.1f} on the mean of the sets, {margins[least]:+.1f} at least ({least})")
-    return lines
+        below = [f"{name} {margin:+.1f}" for name, margin in margins.items() if margin < 0]
+        yield f"- {measure}: {mean:+.1f} on the mean of the sets; below it: {', '.join(below) or 'nowhere'}"
 
 
-def _rest(figures: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
-    lines = ["## How long a search takes", "", "Milliseconds in process, on a machine that others used meanwhile.", ""]
+def _times(figures: Mapping[str, Mapping[str, Any]]) -> Sequence[str]:
+    lines = ["How long a search takes, in milliseconds, in process, on a machine that others may use meanwhile:", ""]
     lines += [_row("set", "p50", "p95"), _row("---", "---", "---")]
-    lines += [
+    return lines + [
         _row(name, *(f"{found['search_ms'][key]:.1f}" for key in ("p50", "p95"))) for name, found in figures.items()
     ]
-    lines += ["", "## The data", "", "The digest is SHA-256 over the files of a set; none of them is kept here.", ""]
-    lines += [_row("set", "digest"), _row("---", "---")]
-    return lines + [_row(name, f"`{found['sha256']}`") for name, found in figures.items()]
+
+
+# ---- the rest
+
+
+def _block(name: str, figures: Mapping[str, Any]) -> Iterator[str]:
+    (table,) = [each for each in TABLES if each.name == name]
+    yield "```text"
+    for data, each in figures.items():
+        yield from table.rows(data, each)
+    yield "```"
+    lost = list(behind(name, figures))
+    if lost:
+        yield from ("", "Weft is below:", "", *(f"- {line}" for line in lost))

@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 FIELDS = {"requires": "Requires", "replaces": "Replaces", "supersedes": "Replaces"}
 NUMBERED = re.compile(r"([A-Z]{2,6})-(\d{1,5})")
+HOW = ("made", "asked", "guessed")  # what a capture shows, the plainest first
 BANDS = ((0.0, 0.2), (0.2, 0.35), (0.35, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 1.01))
-SHOWN_OF = 500  # characters of a text that stand under its header in the form with headers
+SHOWN_OF = 1_500  # characters of a text that stand under its header in the form with headers
 
 
 def measured(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
@@ -60,8 +61,13 @@ def rows(name: str, figures: dict[str, Any]) -> list[str]:
 
 def answered(data: DataSet, keep: Path) -> dict[Triple, tuple[float, str]]:
     """Return what captures showed of the set's own texts: by source, target and type the confidence, and how."""
-    texts = [_text(row, row["text"] or row["title"], data) for row in data.nodes]
-    return _told(f"{data.name} whole", texts, keep)
+    name, texts = whole(data)
+    return _told(name, texts, keep)
+
+
+def whole(data: DataSet) -> tuple[str, list[Text]]:
+    """Return the set's own texts, nothing masked, and what the graph of them is called."""
+    return f"{data.name} whole", [_text(row, row["text"] or row["title"], data) for row in data.nodes]
 
 
 def _text(row: Row, content: str, data: DataSet) -> Text:
@@ -92,11 +98,13 @@ def _told(name: str, texts: Sequence[Text], keep: Path) -> dict[Triple, tuple[fl
     with held(name, texts, keep) as full:
         row_of, answers = full.rows, full.answers
     found: dict[Triple, tuple[float, str]] = {}
-    for answer in answers.values():
-        shown = [(*each[:4], how) for how in ("made", "asked", "guessed") for each in answer[how]]
-        for source, target, relation_type, confidence, how in shown:
+    for how in HOW:
+        for source, target, relation_type, confidence, *_ in (
+            each for answer in answers.values() for each in answer[how]
+        ):
             key = (row_of.get(source, ""), row_of.get(target, ""), relation_type)
-            found[key] = max((confidence, how), found.get(key, (0.0, "")))
+            if confidence > found.get(key, (0.0, ""))[0]:
+                found[key] = (confidence, how)
     return found
 
 

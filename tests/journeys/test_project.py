@@ -46,6 +46,8 @@ class Shell:
         self.folder = folder / "project"
         self.folder.mkdir()
         self.graph = self.folder / ".weft" / "graph.db"
+        if server:
+            self.graph.parent.mkdir()
         bin_ = folder / "bin"
         bin_.mkdir()
         (bin_ / "weft").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m weft "$@"\n', encoding="utf-8")

@@ -6,6 +6,7 @@ import random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
+from engine import filled_at
 from journeys.study import study
 from weft.identity import new_id
 from weft.model import Batch, Node, Relation, SaveNode, SaveRelation
@@ -58,8 +59,8 @@ def _filled(graph: Graph) -> list[str]:
 
 def test_a_lineage_over_ten_thousand_units_stays_under_a_second(tmp_path: Path) -> None:
     """Found or not found; acceptance bound of the origin's own review, far above what is measured."""
+    ids = filled_at(tmp_path / "notes.db", _filled)
     with study(tmp_path) as notes:
-        ids = _filled(notes.door.graph)
         chance = random.Random(4)
         pairs = [chance.sample(ids[:-ALONE], 2) for _ in range(3)]
         for start, end, connected in (*((*pair, True) for pair in pairs), (ids[0], ids[-1], False), (*ids[-2:], False)):

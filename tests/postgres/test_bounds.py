@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
 import psycopg
 import pytest
 
+from postgres.cluster import Cluster
 from postgres.filled import Filled, fill
 from weft.errors import CannotOpen, PermissionDenied
 from weft.model import Filter, Tier
@@ -19,7 +21,6 @@ from weft.testing.making import DIMENSION, a_batch, a_node, changed, saved
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from postgres.cluster import Cluster
     from weft.store.postgres.opening import OpenedServer
 
 HIDDEN = "zeppelin"
@@ -243,3 +244,26 @@ def test_a_reader_bound_in_one_graph_is_not_let_loose_in_it_by_another(cluster: 
     with pytest.raises((CannotOpen, PermissionDenied)):
         open_postgres(cluster.url(database, user=held.login), tier=Tier.READER, model="", dimension=0, create=False)
     cluster.drop_database(database)
+
+
+def test_an_older_server_keeps_the_same_promises() -> None:
+    """PostgreSQL 16: roles, bounds, and what is refused."""
+    with Cluster(version=16) as older:
+        database = older.create_database()
+        older.rows("CREATE ROLE ann LOGIN")
+        older.rows("CREATE ROLE bob LOGIN")
+        url = older.url(database)
+        with closing(open_postgres(url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True)) as graph:
+            filled = fill(graph.store)
+        with bare(url) as owner:
+            grant(owner, "ann", tier=Tier.CONTRIBUTOR)
+            grant(owner, "bob", tier=Tier.READER, ontologies=("main",))
+        held = Held(older, database, "bob", filled)
+        with closing(held.opened("ann")) as graph:
+            assert graph.database.tier is Tier.CONTRIBUTOR
+            graph.store.commit(a_batch(saved(a_node("Salt dissolves"))))
+        with closing(held.opened()) as graph:
+            assert graph.words.search(HIDDEN, filter=Filter(), limit=5) == ()
+            assert graph.store.counts().nodes == len(filled.open) + 2
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            held.rows("SET ROLE weft_reader")

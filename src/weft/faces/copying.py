@@ -73,13 +73,15 @@ def _told(screen: Console, copied: Copied) -> None:
     line(screen, f"{what} {copied.source}", style="bold" if copied.same else "bold red")
     line(screen, f"to {copied.target}{', going on where it had been broken off' if copied.resumed else ''}", indent=2)
     line(screen, "compared row by row, in order of their keys:", indent=2)
+    empty = [each.table for each in copied.tables if each.same and not each.rows]
     for each in copied.tables:
         held = f"{each.table}: {counted(each.rows, 'row')}, {each.digest[:_SHORT]}"
-        if each.same:
-            line(screen, held, style="dim", indent=4)
-        else:
+        if not each.same:
             there = f"{counted(each.copied_rows, 'row')}, {each.copied_digest[:_SHORT]}"
             line(screen, f"{held}; in the copy {there}", style="red", indent=4)
+        elif each.rows:
+            line(screen, held, style="dim", indent=4)
+    line(screen, f"empty on both sides: {', '.join(empty)}" if empty else "", style="dim", indent=4)
     if not copied.same:
         said = (
             "The copy stays closed. Run the same command with --restart; if that ends so too, run weft doctor on SRC."

@@ -101,7 +101,7 @@ def _documentation() -> Path:
 
 def _fresh(settings: Settings) -> Path:
     """Return the place of a graph that is not there yet."""
-    if settings.graph:
+    if settings.graph and not settings.server:
         path = locate(settings)
         if path.exists():
             raise InvalidArgument(f"graph: {path} exists already; the demo makes a fresh one")

@@ -15,7 +15,7 @@ import threading
 import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextvars import copy_context
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -96,6 +96,7 @@ class Serving:
         self.at_end: list[Callable[[], None]] = []
         self.keeping = threading.Lock()
         self.ending = threading.Event()
+        self._names = cache(lambda role: self.offer.at(role).names)
         self._graph: Graph | None = None
         self._opening = threading.Lock()
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="weft-call")
@@ -162,7 +163,7 @@ class Serving:
             tier=Tier[principal.role.upper()],
             id=principal.id,
             hints=self.settings.hints,
-            tools=(offer or self.offer).at(principal.role).names,
+            tools=offer.at(principal.role).names if offer else self._names(principal.role),
         )
 
     def call(

@@ -18,7 +18,7 @@ import numpy as np
 from weft.text import STOP_WORDS, roots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -52,8 +52,13 @@ _NAMED: Final = 0.15
 
 # Of those nodes that were offered among the first five, which share was related: a logistic curve, fitted to the even
 # rows of PEPs, BIPs, KEPs, decision records and notes whose licences allow it, each set weighing the same.
-_SLOPE: Final = 0.51
-_START: Final = -2.28
+_SLOPE: Final = 0.55
+_START: Final = -2.43
+
+_STRANGERS: Final = 5
+_STRANGE: Final = (0.0, 0.20)
+"""Strangers that are counted among the candidates, with their overlap and cosine, so that one close candidate alone
+stands out as well. The order they leave as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +129,8 @@ def telling(of: Bag, most: int) -> list[str]:
 def affinities(signs: Mapping[str, Signs]) -> dict[str, float]:
     """Return how far each candidate belongs to the text they are candidates for, the most first.
 
-    Words and meaning count as standard deviations from the mean of the candidates, since how far they reach differs
-    from one collection to another; naming adds two for each direction.
+    Words and meaning count as standard deviations from the mean of the candidates and a few strangers, since how far
+    they reach differs from one collection to another; naming adds two for each direction.
     """
     found = {key: near + _NAMING * (signs[key].names + signs[key].named) for key, near in _nearness(signs).items()}
     return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
@@ -138,8 +143,8 @@ def nearest_first(signs: Mapping[str, Signs]) -> list[str]:
 
 
 def _nearness(signs: Mapping[str, Signs]) -> dict[str, float]:
-    words = _standard([each.words for each in signs.values()])
-    meaning = _standard([each.meaning for each in signs.values()])
+    words = _standard([each.words for each in signs.values()], _STRANGE[0])
+    meaning = _standard([each.meaning for each in signs.values()], _STRANGE[1])
     return {key: said + meant for key, said, meant in zip(signs, words, meaning, strict=True)}
 
 
@@ -156,9 +161,11 @@ def joined(signs: Signs) -> float:
     return signs.words + _MEANING * signs.meaning + _NAMED * (signs.names or signs.named)
 
 
-def _standard(values: Sequence[float]) -> Iterable[float]:
-    mean = sum(values) / max(1, len(values))
-    spread = math.sqrt(sum((value - mean) ** 2 for value in values) / max(1, len(values)))
+def _standard(values: Sequence[float], strange: float) -> list[float]:
+    """Return ``values`` as standard deviations from their mean, strangers included."""
+    known = [*values, *[strange] * _STRANGERS]
+    mean = sum(known) / len(known)
+    spread = math.sqrt(sum((value - mean) ** 2 for value in known) / len(known))
     return [(value - mean) / spread if spread > 1e-9 else 0.0 for value in values]  # noqa: PLR2004 - nearly zero
 
 

@@ -62,13 +62,13 @@ _FIELD: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STATUS: Final = re.compile(
-    rf"{_BULLET}status(?:\*\*|__)?[ \t]*(?P<colon>[:|])[^\n]*?\b(?P<key>(?:superc|supers|replac|obsolet)ed by)\b"
+    rf"{_BULLET}status(?:\*\*|__)?[ \t]*(?P<colon>[:|])[^\n]*?\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
 _LINK: Final = re.compile(r"\[\[(?P<wiki>[^\]|]+)[^\]]*\]\]|\[(?P<said>[^\]]+)\]\((?P<file>[^)\s]*)\)")
 _NUMBER: Final = re.compile(
-    r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
+    r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:?(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
 )
 _LEADING: Final = re.compile(r"\A(?:[A-Za-z]{2,6}[ #_-]{0,2})?0*\d{1,5}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
 _HEADED: Final = re.compile(r"\A\W{0,12}(?P<series>[A-Z]{2,6})(?::[ \t]*|[ #_-]{0,2})0*(?P<number>\d{1,5})\b(?![.\w])")

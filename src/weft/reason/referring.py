@@ -47,8 +47,8 @@ NUMBERED: Final = "numbered_reference"
 
 READ_MAX: Final = 20_000  # characters of a text that references are looked for in
 NAMED_MAX: Final = 40  # documents that one text names, the most often named
-FLOOR: Final = 0.2
-"""The confidence from which a relation is worth asking about: about one in four of these was drawn, and of those that
+FLOOR: Final = 0.15
+"""The confidence from which a relation is worth asking about: one in four of these was drawn, and of those that
 none had drawn about half held when one reader looked at 34 of them."""
 GUESS: Final = 0.02
 """The confidence from which a type is worth telling of a node that is shown anyway."""

@@ -197,7 +197,7 @@ class Capture:
             modified_at=call.at,
             modified_by=call.actor,
         )
-        named = self._aside.submit(self._aside_of_embedding, node, request.linking)
+        named = self._aside.submit(self._aside_of_embedding, node, request)
         reminder = self._aside.submit(self._pairing.remind, node) if request.linking is Linking.PAIRS else None
         prints = self._aside.submit(self._watch.taken, node.id, node.references) if self._watch else None
         (passages,) = embed((node,), self._embedder)
@@ -214,12 +214,13 @@ class Capture:
             prints=prints,
         )
 
-    def _aside_of_embedding(self, node: Node, by: Linking) -> tuple[SaveMentions, Ahead | None]:
+    def _aside_of_embedding(self, node: Node, request: CaptureRequest) -> tuple[SaveMentions, Ahead | None]:
         """Return the mentions of ``node``, and read its text for the comparison, while its vectors are made."""
         found = mentions(self._shelf, self._words, node)
+        self._classifier.read_ahead(request)
         read_ahead(node.content)
         stated(node.content)  # remembered
-        return found, self._belonging.ahead(node, found) if by is Linking.BOTH else None
+        return found, self._belonging.ahead(node, found) if request.linking is Linking.BOTH else None
 
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
         wishes = self._wishes(draft, call)

@@ -43,11 +43,16 @@ class Classifier:
         }
         return classify(request.title, request.content, channel=request.channel, likeness=likeness)
 
+    def read_ahead(self, request: CaptureRequest) -> None:
+        """Look for keywords in a clean ``request``, so that :meth:`classify` finds that done."""
+        classify(request.title, request.content, explicit=request.kind, channel=request.channel)
+
     def _likeness(self, vector: npt.NDArray[np.float32]) -> dict[str, float]:
         kinds, exemplars = self._embedded()
         best: dict[str, float] = {}
         for kind, cosine in zip(kinds, (exemplars @ vector).tolist(), strict=True):
-            best[kind] = max(cosine, best.get(kind, -1.0))
+            if cosine > best.get(kind, -2.0):
+                best[kind] = cosine
         similarity = self._embedder.calibration.similarity
         return {kind: similarity(cosine) for kind, cosine in best.items()}
 

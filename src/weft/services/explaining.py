@@ -37,7 +37,7 @@ class Explaining:
         self, settled: Sequence[tuple[Ranked, Node]], query: str, found: Candidates, seen: View
     ) -> tuple[Hit, ...]:
         """Return a hit for each of these nodes, in the same order."""
-        words = terms(query)
+        words = [(word, root(word)) for word in terms(query) if word not in STOP_WORDS]
         replaced = self._replacements([node for _, node in settled], seen)
         titles = {key: node.title for key, node in seen.nodes(_seeds(settled, found)).items()}
         return tuple(
@@ -93,13 +93,15 @@ def _brought_by(node: str, found: Candidates, titles: Mapping[str, str]) -> tupl
     return tuple(why)
 
 
-def _snippet(node: Node, words: Sequence[str], found: Candidates) -> str:
-    """Return the stretch of a hit's text in which most words of the query stand together, or its beginning."""
+def _snippet(node: Node, words: Sequence[tuple[str, str]], found: Candidates) -> str:
+    """Return the stretch of a text in which most of ``words`` (each with its root) stand together, or its beginning."""
     if not node.content.strip():
         return node.title
     start, end = _matched(found.held.get(node.id), found.near.get(node.id), len(node.content))
-    region = node.content[start:end].lower()
-    first = start + (_together(region, words) if len(region) == end - start else 0)
+    first = start
+    if end - start > SNIPPET_MAX:
+        region = node.content[start:end].lower()
+        first += _together(region, words) if len(region) == end - start else 0
     last = _cut(node.content, first, end=end)
     shown = snippet(node.content, (), start=first, end=last, limit=SNIPPET_MAX)
     return f"{'…' if first > start else ''}{shown}{'…' if last < end else ''}"
@@ -122,16 +124,16 @@ def _matched(held: WordHit | None, near: Near | None, length: int) -> tuple[int,
     return 0, min(length, _LEAD)
 
 
-def _place(region: str, word: str) -> int:
+def _place(region: str, word: str, stem: str) -> int:
     """Return where ``word`` or another form of it first stands, or -1."""
     place = region.find(word)
-    return place if place >= 0 else region.find(root(word))
+    return place if place >= 0 else region.find(stem)
 
 
-def _together(region: str, words: Sequence[str]) -> int:
+def _together(region: str, words: Sequence[tuple[str, str]]) -> int:
     """Return where a snippet of ``region``, in lower case, begins: a little before most of ``words`` stand together."""
-    places = [place for word in words if word not in STOP_WORDS and (place := _place(region, word)) >= 0]
-    if not places or len(region) <= SNIPPET_MAX:
+    places = [place for word, stem in words if (place := _place(region, word, stem)) >= 0]
+    if not places:
         return 0
     best = max(places, key=lambda place: (sum(0 <= other - place < _REACH for other in places), -place))
     return region.rfind(" ", 0, best - _LEAD_IN) + 1 if best > _LEAD_IN else 0

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-from weft.errors import CannotOpen, Conflict, InvalidArgument
+from weft.errors import CannotOpen, Conflict, InvalidArgument, WeftError
 from weft.model import Compared, Copied
 from weft.model.codec import json_text
 from weft.store.giving import Head, giving_file
@@ -49,12 +49,12 @@ class Taker(Protocol):
         """Return what is known of the graph as a whole, by key."""
         ...
 
-    def filled(self) -> bool:
-        """Return whether anything was ever written here."""
-        ...
-
     def begin(self, mark: str) -> None:
-        """Take everything out, and put guards and look-ups aside; from now on nobody opens this as a graph."""
+        """Take out what a broken copy left, and put guards and look-ups aside: from now on nobody opens this graph.
+
+        Raises:
+            Conflict: there is something else here.
+        """
         ...
 
     def put(self, table: Table, rows: Iterable[Row], mark: str) -> None:
@@ -120,8 +120,9 @@ def copy(source: Place, target: Place, *, restart: bool = False, report: Report 
         taker = stack.enter_context(_taking(target, facts))
         copying = _Copying(giver, taker, report)
         copied = copying.whole(restart=restart)
-    with _giving(source) as now:
-        return replace(copied, behind=now.head().seq - copied.changes)
+    with suppress(WeftError), _giving(source) as now:  # it is copied, whether the source still answers or not
+        copied = replace(copied, behind=now.head().seq - copied.changes)
+    return copied
 
 
 def _is_file(*places: Place) -> bool:
@@ -181,8 +182,6 @@ class _Copying:
         facts, head = self._taker.facts(), self._giver.head()
         held = Mark.of(facts)
         if held is None:
-            if self._taker.filled():
-                raise Conflict("The target is not empty.", hint="Name a graph that is not there yet.")
             known = self._giver.facts()
             compare_model(facts, known["model"], int(known["dimension"]))
         elif held.head == head and not restart:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -160,10 +162,9 @@ class SqlPassages:
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
         found = self._database.read("passages_of", ids=list(dict.fromkeys(ids)))
         vectors = _vectors([blob for _, blob in found])
-        places: dict[str, list[int]] = {}
-        for at, (node, _) in enumerate(found):
-            places.setdefault(node, []).append(at)
-        return {node: vectors[held] if len(held) > 1 else vectors[held[0]][np.newaxis] for node, held in places.items()}
+        counts = Counter(node for node, _ in found)
+        ends = accumulate(counts.values())
+        return {node: vectors[end - count : end] for (node, count), end in zip(counts.items(), ends, strict=True)}
 
     def proof(self, rows: Sequence[int]) -> str:
         """Return the SHA-256, in hex, over row, position, node and vector of these passages."""

@@ -16,13 +16,13 @@ import apsw
 
 from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
 from weft.model import Tier
-from weft.model.codec import json_text
+from weft.store.binding import bound
 from weft.store.guard import Access, allowed, tier_needed
 from weft.store.statements import statement
 from weft.store.turn import Turn, file_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from weft.store.engine import Bound
@@ -42,7 +42,6 @@ APPLICATION_ID = int.from_bytes(b"Weft")
 
 _Kind = TypeVar("_Kind", bound="Reader")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-_LISTS = (list, tuple)
 _WAIT_S = 30.0
 _STATEMENTS = 256
 _HEADER_BYTES = 100
@@ -149,22 +148,6 @@ def header(path: Path, vfs: str = "") -> bytes:
         raise CannotOpen(f"{path} cannot be read ({error}).") from error
 
 
-def _bound(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _array(value) if type(value) in _LISTS else value for name, value in values.items()}
-
-
-def _array(values: Sequence[Any]) -> str:
-    """Return ``values`` as a JSON array: that most are whole numbers or plain texts makes it three times as fast."""
-    kinds = set(map(type, values))
-    if kinds == {int}:
-        return str([*values])
-    if kinds == {str}:
-        plain = '","'.join(values)
-        if plain.isprintable() and "\\" not in plain and plain.count('"') == 2 * len(values) - 2:
-            return f'["{plain}"]'
-    return json_text(values)
-
-
 class Connection:
     """One connection of the engine, used by one thread at a time, that reads and writes by the names of queries."""
 
@@ -180,7 +163,7 @@ class Connection:
         """Run ``sql`` and return its rows; errors of the engine come out as Weft's."""
         self._denied = None
         try:
-            return self._raw.execute(sql, _bound(values)).fetchall()
+            return self._raw.execute(sql, bound(values)).fetchall()
         except apsw.Error as error:
             raise fault(error, self._denied) from error
         except (UnicodeEncodeError, OverflowError) as error:

@@ -38,7 +38,7 @@ def _table(name: str, columns: str, *, key: str, page: int = 1_000) -> Table:
     )
 
 
-# Documents are long, so few of them are held at once.
+# Texts can be long, so fewer of these are held at once, and fewest documents.
 _SOURCE = _table("source", "id document ontology type text digest path created_at created_by hash", key="id", page=20)
 _NODE = _table(
     "node",
@@ -46,6 +46,7 @@ _NODE = _table(
     " retired_at retired_by retired_why merged_into session origin channel learned_id created_at created_by"
     " modified_at modified_by version:int8 hash",
     key="row",
+    page=500,
 )
 PASSAGE: Final = _table(
     "passage",
@@ -87,7 +88,7 @@ TABLES: Final = (
         "change",
         "seq:int8 at actor client tool session batch subject subject_id action before after",
         key="seq",
-        page=500,
+        page=250,
     ),
     _table("mention", "node target name", key="node target"),
     _table("tag", "tag node:int8", key="tag node"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import CannotOpen
+from weft.errors import CannotOpen, Conflict
 from weft.model import Tier
 from weft.store.giving import giver_of
 from weft.store.migrate import newest_schema
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from weft.store.giving import Giver, Row
     from weft.store.tables import Table
 
-__all__ = ["KEPT", "FileTaker", "taking_file"]
+__all__ = ["KEPT", "FileTaker", "refuse_filled", "taking_file"]
 
 KEPT: Final = ("name", COPYING)
 """Facts that a copy keeps as its own: what it is called, and how far it is."""
@@ -49,14 +49,14 @@ class FileTaker:
         """Return what is known of the graph as a whole, by key."""
         return giver_of(self._connection).facts()
 
-    def filled(self) -> bool:
-        """Return whether anything was ever written here."""
-        giver = giver_of(self._connection)
-        return any(giver.count(table) for table in TABLES if table.name != "confidence_band")
-
     def begin(self, mark: str) -> None:
-        """Take everything out, and put guards and look-ups aside; from now on nobody opens this as a graph."""
+        """Take out what a broken copy left, and put guards and look-ups aside: from now on nobody opens this graph.
+
+        Raises:
+            Conflict: there is something else here.
+        """
         with self._connection.transaction():
+            refuse_filled(giver_of(self._connection))
             for kind, name in self._connection.execute(_ASIDE):
                 self._connection.execute(f'DROP {kind} "{name}"')
             for table in (*reversed(TABLES), TERM):
@@ -109,6 +109,16 @@ class FileTaker:
 
     def _mark(self, mark: str) -> None:
         self._connection.execute(_MARK, {"key": COPYING, "value": mark})
+
+
+def refuse_filled(giver: Giver) -> None:
+    """Refuse to copy over anything but a copy that was broken off.
+
+    Raises:
+        Conflict: something was written here.
+    """
+    if COPYING not in giver.facts() and any(giver.count(table) for table in TABLES if table.name != "confidence_band"):
+        raise Conflict("The target is not empty.", hint="Name a graph that is not there yet.")
 
 
 @contextmanager

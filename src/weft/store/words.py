@@ -278,9 +278,9 @@ class SqlWords:
         weights = {at: _HELD_WEIGHT * term.rarity for at, term in enumerate(passed, len(pool.words))}
         held = self._held(words, rows)
         for row, some in held.items() if passed else ():
-            pool.scores[row] += sum(weights[at] for at in some if at in weights)
+            pool.scores[row] += sum([weights[at] for at in some if at in weights])
         best: dict[str, int] = {}
-        for row in sorted(held, key=lambda row: (-pool.scores[row], -row)):
+        for _, row in sorted([(pool.scores[row], row) for row in held], reverse=True):
             if len(best) == limit:
                 break
             best.setdefault(pool.places[row][1], row)

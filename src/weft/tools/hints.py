@@ -55,7 +55,9 @@ def served_only(value: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any
             for name, part in value.items()
             if not (name == "record_with" and part["tool"] not in tools)
         }
-    return [served_only(part, tools) for part in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        return [served_only(part, tools) if isinstance(part, (dict, list)) else part for part in value]
+    return value
 
 
 def _kept(name: str, part: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value

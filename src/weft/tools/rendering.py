@@ -47,7 +47,7 @@ def tidy(value: Any) -> Any:  # noqa: ANN401 - any JSON-ready value
             str(name): part if type(part) in _TIDY else tidy(part) for name, part in value.items() if part is not None
         }
     if isinstance(value, (list, tuple)):
-        return [tidy(part) for part in value]
+        return [part if type(part) in _TIDY else tidy(part) for part in value]
     if isinstance(value, float):
         return round(value, DIGITS)
     if isinstance(value, datetime):

@@ -14,7 +14,7 @@ from weft.store.postgres.connection import SCHEMA, TURN, bare
 from weft.store.postgres.opening import is_there, schema_of, upgrade
 from weft.store.postgres.roles import grant_all, refuse_stranger, revoke_all
 from weft.store.tables import PASSAGE, TABLES
-from weft.store.taking import KEPT
+from weft.store.taking import KEPT, refuse_filled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -32,7 +32,8 @@ _MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _SESSION: Final = """
     SET statement_timeout TO 0;
     SET idle_in_transaction_session_timeout TO 0;
-    SET maintenance_work_mem TO '512MB'
+    SELECT set_config('maintenance_work_mem', greatest(setting::bigint, 524288) || 'kB', false)
+    FROM pg_settings WHERE name = 'maintenance_work_mem'
 """
 _SIZES: Final = "SELECT row, length FROM words WHERE row > :row ORDER BY row LIMIT :limit"
 _FORGET: Final = "DELETE FROM meta WHERE key NOT IN (SELECT value FROM json_each(:kept)) RETURNING key"
@@ -87,14 +88,14 @@ class ServerTaker:
         """Return what is known of the graph as a whole, by key."""
         return _giver_of(self._owner).facts()
 
-    def filled(self) -> bool:
-        """Return whether anything was ever written here."""
-        giver = _giver_of(self._owner)
-        return any(giver.count(table) for table in TABLES if table.name != "confidence_band")
-
     def begin(self, mark: str) -> None:
-        """Take everything out, and put guards and look-ups aside; from now on nobody opens this as a graph."""
+        """Take out what a broken copy left, and put guards and look-ups aside: from now on nobody opens this graph.
+
+        Raises:
+            Conflict: there is something else here.
+        """
         with self._owner.transaction(f"BEGIN; SELECT pg_advisory_xact_lock({TURN})"):
+            refuse_filled(_giver_of(self._owner))
             revoke_all(self._owner, SCHEMA)
             self._guard("DISABLE")
             self._empty()

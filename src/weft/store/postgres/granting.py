@@ -27,6 +27,7 @@ _LET: Final = """
     SELECT format('GRANT %%I TO %%I', %(role)s::text, %(login)s::text) || CASE
         WHEN current_setting('server_version_num')::integer >= 160000 THEN ' WITH INHERIT FALSE, SET TRUE' ELSE '' END
 """
+_MAKES: Final = "SELECT quote_ident(rolname), rolsuper OR rolcreaterole FROM pg_roles WHERE rolname = current_user"
 _KEEP: Final = "SELECT format('REVOKE %%I FROM %%I', %(role)s::text, %(login)s::text)"
 _CONNECT: Final = "SELECT format('GRANT CONNECT ON DATABASE %%I TO %%I', current_database(), %(login)s::text)"
 _ROLES: Final = (*(role_of(tier) for tier in Tier), BOUNDED)
@@ -78,7 +79,7 @@ def _bound(owner: PostgresWriter, login: str, ontologies: Sequence[str]) -> None
     here = is_bound(owner) and owner.execute("SELECT 1 FROM bound WHERE login = %(login)s LIMIT 1", {"login": login})
     if ontologies:
         if BOUNDED not in known_roles(owner):
-            owner.execute(MAKE_ROLE.format(role=BOUNDED))
+            _make_bounded(owner)
         bind(owner)
     elif BOUNDED in _held(owner, login) and not here:
         raise PermissionDenied(
@@ -87,6 +88,21 @@ def _bound(owner: PostgresWriter, login: str, ontologies: Sequence[str]) -> None
         )
     if ontologies or here:
         hold(owner, login, ontologies)
+
+
+def _make_bounded(owner: PostgresWriter) -> None:
+    """Make the role of readers that are held to ontologies.
+
+    Raises:
+        PermissionDenied: the owner may not make roles.
+    """
+    [(user, may)] = owner.execute(_MAKES)
+    if not may:
+        raise PermissionDenied(
+            f"{user} may not make the role {BOUNDED}, which readers of single ontologies need.",
+            hint=f"Have an administrator say: CREATE ROLE {BOUNDED}; GRANT {BOUNDED} TO {user} WITH ADMIN OPTION",
+        )
+    owner.execute(MAKE_ROLE.format(role=BOUNDED))
 
 
 def _held(owner: PostgresWriter, login: str) -> set[str]:

@@ -27,3 +27,4 @@ INSERT INTO file_print_entry (id, prints) VALUES (:id, :prints)
 -- name: confidence_bands
 -- How many standing nodes there are of each band of confidence.
 SELECT confidence_band.band, confidence_band.count FROM confidence_band WHERE confidence_band.count > 0
+ORDER BY confidence_band.band

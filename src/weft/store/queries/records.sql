@@ -63,15 +63,16 @@ SELECT series.value FROM series WHERE series.name = :name
 
 -- name: series_values
 -- The last number taken of every series.
-SELECT series.name, series.value FROM series
+SELECT series.name, series.value FROM series ORDER BY series.name
 
 -- name: meta_values
 -- What is known of the graph itself.
-SELECT meta.key, meta.value FROM meta
+SELECT meta.key, meta.value FROM meta ORDER BY meta.key
 
 -- name: tally_values
 -- How many there are of what.
 SELECT tally.subject, tally.kind, tally.ontology, tally.origin, tally.status, tally.count FROM tally
+ORDER BY tally.subject, tally.kind, tally.ontology, tally.origin, tally.status
 WHERE tally.count > 0
 
 -- name: sizes

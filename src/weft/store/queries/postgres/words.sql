@@ -31,8 +31,7 @@ WITH wanted AS MATERIALIZED ({{words_weighed}})
 SELECT held.row, -{{words_scored}} AS score
 FROM wanted CROSS JOIN LATERAL (
     SELECT posting.row, posting.length, posting.name * :name_weight::float8 + posting.body AS frequency FROM posting
-    WHERE posting.term = wanted.term AND posting.row IN (SELECT value FROM json_each(:rows))
-        AND posting.row BETWEEN :first AND :last OFFSET 0
+    WHERE posting.term = wanted.term AND posting.row = ANY(ARRAY(SELECT value FROM json_each(:rows))) OFFSET 0
 ) AS held
 GROUP BY held.row ORDER BY score, held.row
 

@@ -1,0 +1,135 @@
+"""Header lines: what an author states of other documents in a line made for it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft.model import Node
+from weft.reason.heading import CONFIDENCE, called, head, state, stated
+
+AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def document(name: str, text: str, *, title: str = "") -> Node:
+    """Return a document that goes by ``name``."""
+    return Node(
+        id=name,
+        kind="document",
+        title=title or f"Document {name}",
+        content=text,
+        aliases=(name,),
+        ontology="tests",
+        created_at=AT,
+        created_by="ann",
+        modified_at=AT,
+        modified_by="ann",
+    )
+
+
+def found(*documents: Node) -> set[tuple[str, str, str]]:
+    """Return what the first and the others state of each other, as (source, target, type)."""
+    numbers = {each.id: (each.id,) for each in documents}
+    return {(each.source_id, each.target_id, each.type) for each in state(documents[0], documents[1:], numbers)}
+
+
+@pytest.mark.parametrize(
+    ("line", "relation", "outgoing", "numbers"),
+    [
+        ("Requires: 8, 20", "requires", True, ("8", "20")),
+        ("Requires: NIP 8,\n    NIP 20", "requires", True, ("NIP-8", "NIP-20")),
+        ("  Replaces: NIP-0007", "supersedes", True, ("NIP-7",)),
+        ("Superseded-By: 9", "supersedes", False, ("9",)),
+        ("superseded-by:\n  - ADR-0012\n  - ADR-0013", "supersedes", False, ("ADR-12", "ADR-13")),
+        ("**Status:** Superseded by [ADR-12](0012-queues.md)", "supersedes", False, ("ADR-12",)),
+        ("| Depends on | NIP-3 |", "depends_on", True, ("NIP-3",)),
+        ("related: [ADR-201, ADR-202]", "relates_to", True, ("ADR-201", "ADR-202")),
+        ("See also :nip:`4` and more.", "relates_to", True, ("NIP-4",)),
+    ],
+)
+def test_a_field_is_read_however_it_is_written(
+    line: str,
+    relation: str,
+    outgoing: bool,  # noqa: FBT001 - a case's value
+    numbers: tuple[str, ...],
+) -> None:
+    """Mail headers, folded lines, front matter, lists, bold labels, tables and status lines."""
+    (read,) = stated(f"Title: Lamps\n{line}\nAuthor: Ann\n\nA ferry carries lamps.")
+    assert (read.type, read.outgoing, read.numbers) == (relation, outgoing, numbers)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Requires a lot of work.",
+        "Replaces the old thing, as NIP 8 says.",
+        "A line that requires: nothing of note",
+        "Requires:",
+        "The status: all is well, superseded by nothing",
+        "Requiresx: 8",
+        "",
+    ],
+)
+def test_prose_that_sounds_like_a_field_is_none(text: str) -> None:
+    """The twin: no colon and no number or link at once, or nothing named."""
+    assert all(not each.numbers for each in stated(text))
+
+
+def test_titles_links_and_file_names_are_compared_without_their_numbers() -> None:
+    """However a record is called, it is the same one."""
+    for name in ("docs/0012-use-queues.md", "12. Use queues", "ADR-12: Use queues", "use_queues.md", "Use queues"):
+        assert "use queues" in called(name)
+    assert called("12") == ()
+
+
+def test_what_a_line_names_is_related_with_its_type_and_direction() -> None:
+    """By number in the own series, by a number with its series, by title, and by a link to the file."""
+    three, eight = document("NIP-3", "Lamps."), document("NIP-8", "Ropes.")
+    assert found(document("NIP-9", "Requires: 3\nReplaces: NIP-8"), three, eight) == {
+        ("NIP-9", "NIP-3", "requires"),
+        ("NIP-9", "NIP-8", "supersedes"),
+    }
+    queues = document("x1", "We use queues.", title="12. Use queues")
+    assert found(document("x2", "Supersedes [Use queues](0012-use-queues.md)"), queues) == {("x2", "x1", "supersedes")}
+
+
+def test_the_older_document_may_state_it_too() -> None:
+    """Superseded-By runs from what is named to who names it, whichever came first."""
+    old, new = document("NIP-8", "Superseded-By: 9"), document("NIP-9", "Ropes.")
+    assert found(new, old) == found(old, new) == {("NIP-9", "NIP-8", "supersedes")}
+
+
+def test_a_bare_number_counts_in_the_own_series_only() -> None:
+    """NIP-9 that requires 8 does not require PEP-8, and what has no number requires none."""
+    other = document("PEP-8", "Style.")
+    assert found(document("NIP-9", "Requires: 8"), other) == set()
+    plain = replace(document("note", "Requires: 8"), aliases=())
+    assert state(plain, [other], {"note": (), "PEP-8": ("PEP-8",)}) == ()
+
+
+def test_what_is_stated_is_sure_enough_to_be_made() -> None:
+    """The confidence lies above every floor that one would set, and the reasoning shows the line."""
+    nip = document("NIP-3", "Lamps.")
+    (finding,) = state(document("NIP-9", "Requires: 3"), [nip], {"NIP-9": ("NIP-9",), "NIP-3": ("NIP-3",)})
+    assert (finding.action, finding.confidence, finding.rule) == ("create", CONFIDENCE, "header_field")
+    assert "«Requires: 3»" in finding.reasoning
+
+
+def test_a_document_knows_its_number_by_its_first_line() -> None:
+    """A header, or a heading; a number further on is another's."""
+    assert [head(text) for text in ("NIP: 0007\nTitle: x", "# ADR-12: Queues", "<pre>\n  NIP: 3")] == [
+        "NIP-7",
+        "ADR-12",
+        "",
+    ]
+    assert head("See NIP 7 for lamps.") == ""
+
+
+@given(st.text(alphabet="Requires: 8,NIP-\n[]()|*superseded by status#", max_size=300))
+def test_any_text_can_be_read(text: str) -> None:
+    """Nothing is raised, and what is found is bounded."""
+    assert len(stated(text)) <= 300
