@@ -163,10 +163,10 @@ def test_nobody_else_is_held_to_anything(held: Held) -> None:
     with graph.database.snapshot() as reader:
         assert reader.read("engine_version")
         (told,) = (" ".join(line for (line,) in reader.execute("EXPLAIN SELECT * FROM posting WHERE term = 'x'")),)
-    assert "SubPlan" not in told
+    assert "sees" not in told
     graph.close()
     plan = " ".join(str(line) for (line,) in held.rows("EXPLAIN SELECT * FROM posting WHERE term = 'x'"))
-    assert "passage" in plan
+    assert "sees_passage" in plan
 
 
 def test_a_bound_login_takes_no_other_role(held: Held) -> None:
@@ -182,6 +182,21 @@ def test_a_bound_login_takes_no_other_role(held: Held) -> None:
         held.rows("SET row_security TO off; SELECT * FROM node")
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         held.rows("INSERT INTO bound VALUES (session_user, 'plans')")
+
+
+def test_what_the_rules_ask_tells_nothing_more_when_it_is_asked_directly(held: Held) -> None:
+    """Whoever sees a row may know that he sees it; of the rest there is no telling whether it is there."""
+    hidden, seen = held.filled.secret[0].id, held.filled.open[0].id
+    for asked, known, unknown in (
+        ("sees(%s)", seen, hidden),
+        ("sees_subject(%s)", seen, held.filled.crossing.id),
+        ("sees_source(%s)", held.filled.open_source.id, held.filled.secret_source.id),
+        ("sees_term(%s)", "water", HIDDEN),
+        ("sees_ontology(%s)", "main", "plans"),
+        ("sees_learned(%s)", "learned_2026-03-01_001", "learned_2026-03-01_002"),
+    ):
+        assert held.rows(f"SELECT {asked}", known) == [(True,)]
+        assert held.rows(f"SELECT {asked}", unknown) == held.rows(f"SELECT {asked}", "none such") == [(False,)]
 
 
 def test_a_function_of_ones_own_is_shown_no_hidden_row(held: Held) -> None:

@@ -51,7 +51,7 @@ FILTERS: Final[tuple[dict[str, Any], ...]] = (
     {"kinds": ["decision"], "detail": "detailed"},
     {"limit": 5, "offset": 5},
     {"related_to": "glossary.md"},
-    {"confidence_min": 0.5, "limit": 3},
+    {"min_confidence": 0.5, "limit": 3},
 )
 TRAILS: Final = (
     ("explanation/search.md", "glossary.md"),

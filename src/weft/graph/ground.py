@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weft.store.postgres.usage import PostgresUsage
     from weft.store.postgres.vectors import PostgresVectors
 
-__all__ = ["Finder", "Ground", "Memory", "Rooms", "ground_of", "spec_of"]
+__all__ = ["Finder", "Ground", "Memory", "Rooms", "ground_of", "refuse_without_driver", "spec_of"]
 
 Rooms: TypeAlias = "OpenedFile | OpenedServer"
 Finder: TypeAlias = "Index | PostgresVectors"
@@ -88,9 +88,18 @@ def _file(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -
     )
 
 
-def _server(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -> Ground:
+def refuse_without_driver() -> None:
+    """Refuse what takes a database server where its driver is not installed.
+
+    Raises:
+        CannotOpen: it is not.
+    """
     if find_spec("psycopg") is None:
         raise CannotOpen("The driver for PostgreSQL is not installed.", hint="pip install 'weft-graph[postgres]'")
+
+
+def _server(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -> Ground:
+    refuse_without_driver()
     from weft.store.postgres.opening import open_postgres
     from weft.store.postgres.usage import PostgresUsage
     from weft.store.postgres.vectors import PostgresVectors

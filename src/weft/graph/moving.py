@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.errors import InvalidArgument, PermissionDenied
-from weft.graph.ground import spec_of
+from weft.graph.ground import refuse_without_driver, spec_of
 from weft.model import Founded, Granted, Tier
 from weft.settings import locate, shown
 
@@ -54,19 +54,21 @@ def make(settings: Settings) -> Founded:
         CannotOpen: it cannot be connected to, or an administrator must do something first: see :func:`script`.
         InvalidArgument: the settings name no database.
     """
+    url = _server(settings)
     from weft.embed import open_embedder
     from weft.store.postgres.founding import found
 
     embedder = open_embedder(spec_of(settings.embed))
-    before, schema = found(_server(settings), model=embedder.name, dimension=embedder.dimension)
+    before, schema = found(url, model=embedder.name, dimension=embedder.dimension)
     return Founded(where=shown(settings.server), schema=schema, before=before)
 
 
 def script(settings: Settings) -> tuple[str, ...]:
     """Return the statements that an administrator must run before the login in ``settings`` can make a graph."""
+    url = _server(settings)
     from weft.store.postgres.founding import asked_of_administrators
 
-    return tuple(asked_of_administrators(_server(settings)))
+    return tuple(asked_of_administrators(url))
 
 
 def migrate(settings: Settings) -> Founded:
@@ -76,9 +78,10 @@ def migrate(settings: Settings) -> Founded:
         CannotOpen: there is no graph, it is of a newer schema, or it cannot be connected to.
         PermissionDenied: the login does not own it.
     """
+    url = _server(settings)
     from weft.store.postgres.founding import bring_up
 
-    before, schema = bring_up(_server(settings))
+    before, schema = bring_up(url)
     return Founded(where=shown(settings.server), schema=schema, before=before)
 
 
@@ -93,12 +96,13 @@ def grant(settings: Settings, login: str, role: str, *, ontologies: Sequence[str
         NotFound: there is no such login.
         PermissionDenied: the graph is not the caller's own.
     """
+    url = _server(settings)
     from weft.store.postgres.founding import let_in
 
     if role not in _ROLES:
         raise InvalidArgument(f"role must be one of {', '.join(_ROLES)}, got {role!r}")
     tier = None if role == NO_ROLE else Tier[role.upper()]
-    let_in(_server(settings), login, tier=tier, ontologies=ontologies)
+    let_in(url, login, tier=tier, ontologies=ontologies)
     return Granted(where=shown(settings.server), login=login, role=role, ontologies=tuple(dict.fromkeys(ontologies)))
 
 
@@ -108,12 +112,13 @@ def _server(settings: Settings) -> str:
             "graph: weft db looks after graphs in a database; this one is a file",
             hint="Such as --graph postgresql://user@host:5432/database",
         )
+    refuse_without_driver()
     return settings.server
 
 
 def _place(settings: Settings, name: str) -> Place:
     asked = replace(settings, graph=name)
-    return asked.server or locate(asked)
+    return _server(asked) if asked.server else locate(asked)
 
 
 def _told(place: Place) -> str:

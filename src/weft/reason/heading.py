@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node
 
-__all__ = ["CONFIDENCE", "Stated", "called", "head", "state", "stated"]
+__all__ = ["CONFIDENCE", "Stated", "called", "fielded", "head", "state", "stated"]
 
 CONFIDENCE: Final = 0.95
 
@@ -72,6 +72,9 @@ _NUMBER: Final = re.compile(
 )
 _LEADING: Final = re.compile(r"\A(?:[A-Za-z]{2,6}[ #_-]{0,2})?0*\d{1,5}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
 _HEADED: Final = re.compile(r"\A\W{0,12}(?P<series>[A-Z]{2,6})(?::[ \t]*|[ #_-]{0,2})0*(?P<number>\d{1,5})\b(?![.\w])")
+_FIELDED: Final = re.compile(
+    r"\A\W{0,12}[A-Z]{2,6}:[ \t]*\d{1,5}[ \t]*\n|\A---\n(?:[^\n]*\n){0,40}?[\w -]{2,30}:[^\n]*\n"
+)
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n]|(?:^|(?<=\s))-\s")
@@ -96,6 +99,11 @@ def head(content: str) -> str:
     """Return the number that the first line of ``content`` gives it (``PEP: 8``, ``# ADR-0012: Queues``), if any."""
     found = _HEADED.match(content)
     return f"{found['series']}-{found['number']}" if found else ""
+
+
+def fielded(content: str) -> bool:
+    """Return whether ``content`` opens with fields (``PEP: 8``, front matter): what they leave out is not stated."""
+    return bool(_FIELDED.match(content))
 
 
 @lru_cache(maxsize=256)

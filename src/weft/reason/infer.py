@@ -70,7 +70,7 @@ class Rule:
 def infer(new: Node, others: Iterable[Node], *, floor: float = AUTO_CREATE_FLOOR) -> tuple[Finding, ...]:
     """Return what the seven rules see between ``new`` and each of ``others``, what to create before what to suggest.
 
-    Every rule is tried in both directions, where these differ, so that a later target is linked too. A rule's own action
+    Every rule is tried in both directions, where these differ, so that a later target is linked too. A rule's action
     decides, but under ``floor`` (a confidence, 0..1) nothing is created, only suggested. Of several findings for one
     pair and type, one that creates beats one that suggests, then the surer wins. A node is never related to itself.
     """

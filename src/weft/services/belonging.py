@@ -13,7 +13,7 @@ import numpy as np
 
 from weft import text
 from weft.model import Filter, RelatedNode
-from weft.reason.affinity import Signs, affinities, believed, overlap, shared, telling
+from weft.reason.affinity import Signs, affinities, believed, brief, overlap, shared, telling
 from weft.services.wording import Worded, bags, counts_of, worded, worded_nodes
 from weft.vocabulary import REASONABLE
 
@@ -121,19 +121,34 @@ class Belonging:
         return _company(nodes, signs, said)
 
     def _brief(self, near: Sequence[Neighbour], mentions: SaveMentions) -> Company:
-        close = {each.node.id: each for each in near if each.similarity >= REASONABLE}
-        ends = [end for end in _ends(mentions) if end not in close]
+        """Return those that lie at a similarity of 0.70 at least, or are named; likeness and names decide alone."""
+        ends = _ends(mentions)
+        close = {each.node.id: each for each in near if each.similarity >= REASONABLE or each.node.id in ends}
         if not close and not ends:
-            return Company()
-        known = {each.node.id: each for each in near}
-        nodes = {id_: each.node for id_, each in known.items() if id_ in close or id_ in ends}
-        others = [end for end in ends if end not in nodes]
-        found = self._store.nodes(others) if others else {}
-        nodes |= {id_: each for id_, each in found.items() if each.retired is None}
-        signs = {
-            id_: replace(_named(id_, mentions), meaning=known[id_].similarity if id_ in known else 0.0) for id_ in nodes
-        }
-        return _company(nodes, signs, {})
+            return _NOBODY
+        others = [end for end in ends if end not in close]
+        nodes = {id_: each.node for id_, each in close.items()}
+        nodes |= (
+            {id_: each for id_, each in self._store.nodes(others).items() if each.retired is None} if others else {}
+        )
+        found = {id_: brief(close[id_].similarity if id_ in close else 0.0, ends.count(id_)) for id_ in nodes}
+        ranked = dict(sorted(found.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN_MAX])
+        return Company(
+            nodes=nodes,
+            affinities=ranked,
+            related=tuple(
+                RelatedNode(
+                    id=id_,
+                    title=nodes[id_].title,
+                    confidence=round(believed(affinity), 2),
+                    why="one names the other" if id_ in ends else "close in meaning",
+                )
+                for id_, affinity in ranked.items()
+            ),
+        )
+
+
+_NOBODY: Final = Company()
 
 
 def _company(nodes: Mapping[str, Node], signs: Mapping[str, Signs], words: Mapping[str, Sequence[str]]) -> Company:
@@ -153,6 +168,8 @@ def _named(id_: str, mentions: SaveMentions) -> Signs:
 
 def guessed(company: Company, node: str, guesses: Sequence[RelationGuess]) -> Company:
     """Return ``company`` with the likeliest of ``guesses`` about each shown node and ``node``."""
+    if not guesses or not company.related:
+        return company
     best: dict[str, RelationGuess] = {}
     for guess in sorted(guesses, key=lambda each: each.confidence):
         best[guess.target if guess.source == node else guess.source] = guess
@@ -161,7 +178,7 @@ def guessed(company: Company, node: str, guesses: Sequence[RelationGuess]) -> Co
 
 
 def _ends(mentions: SaveMentions) -> list[str]:
-    """Return whom the text names and who names it, a bounded number of each."""
+    """Return whom the text names and who names it, a bounded number of each; who does both is there twice."""
     named = [mention.target for mention in mentions.outgoing[:_NAMED_MAX]]
     return [*named, *(mention.node for mention in mentions.incoming[:_NAMED_MAX])]
 

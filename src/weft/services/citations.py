@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weft.model import RelationGuess
-from weft.reason.heading import state, stated
+from weft.reason.heading import fielded, state, stated
 from weft.reason.referring import FLOOR, GUESS, NAMED_MAX, beside, numbers, refer, references, spellings
 
 if TYPE_CHECKING:
@@ -47,14 +47,18 @@ def speaks(node: Node) -> bool:
 
 
 def said(node: Node, others: Sequence[Node], company: Company) -> Said:
-    """Return what ``node`` and ``others`` say of one another: stated lines first, citations weighed where none are."""
+    """Return what ``node`` and ``others`` say of one another: what they state, and else what their citations weigh.
+
+    Nothing is weighed of a document that opens with fields: its author would have stated it there.
+    """
     meant = _meant(node, others)
     stating = state(node, meant, {each.id: numbers(each) for each in (node, *meant)})
     settled = {frozenset((each.source_id, each.target_id)) for each in stating}
+    plain = {each.id for each in (node, *meant) if not fielded(each.content)}
     weighed = [
         each
         for each in refer(node, meant, near=beside(company.signs), floor=GUESS)
-        if frozenset((each.source_id, each.target_id)) not in settled
+        if each.source_id in plain and frozenset((each.source_id, each.target_id)) not in settled
     ]
     return Said(
         findings=(*stating, *(each for each in weighed if each.confidence >= FLOOR)),

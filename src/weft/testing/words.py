@@ -61,6 +61,15 @@ class WordsContract(NotingContract):
         assert found[0].terms[0] == "tombstone"
         assert len(found) == 3
 
+    def test_a_word_is_the_rarer_the_fewer_passages_hold_it(self, kept: Searched) -> None:
+        for at in range(9):
+            self.note(kept, f"n{at}", "the cache holds the answer" if at else "the cache holds a tombstone")
+        rarity = kept.words.rarity(["cach", "answer", "tombston", "unheard"])
+        assert 0.0 <= rarity["cach"] < rarity["answer"] < rarity["tombston"] < rarity["unheard"]
+
+    def test_nothing_is_rare_where_nothing_is_asked(self, kept: Searched) -> None:
+        assert kept.words.rarity([]) == {}
+
     def test_a_word_in_a_name_counts_more_than_one_in_the_text(self, kept: Searched) -> None:
         text = "a text of some length about {} and more"
         body = self.note(kept, "something", text.format("garbage"))

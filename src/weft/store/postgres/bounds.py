@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from weft.store.postgres.connection import PostgresReader, PostgresWriter
 
-__all__ = ["BOUNDED", "OPEN", "RULES", "bind", "hold", "is_bound"]
+__all__ = ["BOUNDED", "FUNCTIONS", "OPEN", "RULES", "bind", "hold", "is_bound"]
 
 BOUNDED: Final = "weft_reader_bounded"
 """The role of readers that are held to some ontologies."""
@@ -28,72 +28,24 @@ BOUNDED: Final = "weft_reader_bounded"
 OPEN: Final = ("meta", "migration", "token", "corpus")
 """Tables without a rule: which graph it is, who may call a server, and how many passages and words there are."""
 
-_ITS_NODE: Final = "EXISTS (SELECT FROM node WHERE node.row = {table}.node)"
-_ITS_SUBJECT: Final = """
-    (EXISTS (SELECT FROM node WHERE node.id = {subject}) OR EXISTS (SELECT FROM relation WHERE relation.id = {subject}))
-"""
-_WITHIN: Final = "({value} = ANY ((SELECT bounds())::text[]))"
-
-
-def _said(field: str) -> str:
-    """Return what a line of the log says of a field: it is the same before and after, or there is only one of them."""
-    return f"(coalesce(change.after, change.before)::json ->> '{field}')"
-
-
-def _both(field: str) -> str:
-    """Return the condition that a field was within the bounds before a change and after it."""
-    each = (f"(change.{text} IS NULL OR {_WITHIN.format(value=_text(text, field))})" for text in ("before", "after"))
-    return " AND ".join(each)
-
-
-def _text(column: str, field: str) -> str:
-    return f"(change.{column}::json ->> '{field}')"
-
-
 RULES: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "node": _WITHIN.format(value="ontology"),
-        "source": _WITHIN.format(value="ontology"),
-        "tally": _WITHIN.format(value="ontology"),
-        # What stood before is seen where it was said within the bounds; the node may have come into them since.
-        "passage": f"""
-            {_ITS_NODE.format(table="passage")}
-            AND (to_seq IS NULL OR EXISTS (SELECT FROM change WHERE change.seq = passage.from_seq))
-        """,
-        "words": "EXISTS (SELECT FROM passage WHERE passage.row = words.row)",
-        "posting": "EXISTS (SELECT FROM passage WHERE passage.row = posting.row)",
-        "term": "EXISTS (SELECT FROM posting WHERE posting.term = term.term)",
-        "tag": _ITS_NODE.format(table="tag"),
-        "reference": _ITS_NODE.format(table="reference"),
-        "name": _ITS_NODE.format(table="name"),
-        "file_print": _ITS_NODE.format(table="file_print"),
-        "relation": """
-            EXISTS (SELECT FROM node WHERE node.id = relation.source)
-            AND EXISTS (SELECT FROM node WHERE node.id = relation.target)
-        """,
-        "mention": """
-            EXISTS (SELECT FROM node WHERE node.id = mention.node)
-            AND EXISTS (SELECT FROM node WHERE node.id = mention.target)
-        """,
-        "evidence": f"""
-            {_ITS_SUBJECT.format(subject="evidence.subject")}
-            AND EXISTS (SELECT FROM source WHERE source.id = evidence.source)
-        """,
-        "vote": """
-            EXISTS (SELECT FROM node WHERE node.learned_id = vote.learned_id AND node.learned_id <> '')
-            OR EXISTS (SELECT FROM relation WHERE relation.learned_id = vote.learned_id AND relation.learned_id <> '')
-        """,
-        "change": f"""
-            CASE change.subject
-                WHEN 'node' THEN {_both("ontology")}
-                WHEN 'source' THEN {_both("ontology")}
-                WHEN 'relation' THEN EXISTS (SELECT FROM node WHERE node.id = {_said("source")})
-                    AND EXISTS (SELECT FROM node WHERE node.id = {_said("target")})
-                WHEN 'evidence' THEN {_ITS_SUBJECT.format(subject=_said("subject"))}
-                    AND EXISTS (SELECT FROM source WHERE source.id = {_said("source")})
-                ELSE false
-            END
-        """,
+        "node": "sees_ontology(ontology)",
+        "source": "sees_ontology(ontology)",
+        "tally": "sees_ontology(ontology)",
+        "passage": "sees_passage(row)",
+        "words": "sees_passage(row)",
+        "posting": "sees_passage(row)",
+        "term": "sees_term(term)",
+        "tag": "sees_node(node)",
+        "reference": "sees_node(node)",
+        "name": "sees_node(node)",
+        "file_print": "sees_node(node)",
+        "relation": "sees(source) AND sees(target)",
+        "mention": "sees(node) AND sees(target)",
+        "evidence": "sees_subject(subject) AND sees_source(source)",
+        "vote": "sees_learned(learned_id)",
+        "change": "sees_change(seq)",
         # Counts of the whole graph, numbers of days, and what is suggested to those who look after all of it.
         "confidence_band": "false",
         "series": "false",
@@ -103,12 +55,64 @@ RULES: Final[Mapping[str, str]] = MappingProxyType(
 )
 """For each table, which of its rows such a reader sees."""
 
-_MADE: Final = f"""
-    CREATE TABLE IF NOT EXISTS bound (login plain, ontology plain, PRIMARY KEY (login, ontology));
-    CREATE OR REPLACE FUNCTION bounds() RETURNS text[]
-    LANGUAGE sql STABLE SECURITY DEFINER SET search_path TO {SCHEMA}, pg_temp AS $$
-        SELECT array_agg(ontology::text) FROM bound WHERE login = session_user
-    $$
+# Each tells whether the login that connected sees something; they read as the graph's owner, and nothing that they are
+# called with widens what they say. What stood before is seen where it was said within the bounds: a node may have come
+# into them since.
+FUNCTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "sees_ontology(ontology_ text)": """
+            EXISTS (SELECT FROM bound WHERE login = session_user AND ontology = ontology_)
+        """,
+        "sees_node(row_ bigint)": """
+            EXISTS (SELECT FROM node JOIN bound USING (ontology) WHERE node.row = row_ AND bound.login = session_user)
+        """,
+        "sees(id_ text)": """
+            EXISTS (SELECT FROM node JOIN bound USING (ontology) WHERE node.id = id_ AND bound.login = session_user)
+        """,
+        "sees_source(id_ text)": """
+            EXISTS (SELECT FROM source JOIN bound USING (ontology) WHERE source.id = id_ AND bound.login = session_user)
+        """,
+        "sees_subject(id_ text)": """
+            sees(id_) OR EXISTS (SELECT FROM relation WHERE id = id_ AND sees(source) AND sees(target))
+        """,
+        "sees_learned(learned_id_ text)": """
+            learned_id_ <> '' AND (
+                EXISTS (SELECT FROM node WHERE learned_id = learned_id_ AND sees_node(row))
+                OR EXISTS (SELECT FROM relation WHERE learned_id = learned_id_ AND sees(source) AND sees(target))
+            )
+        """,
+        "sees_text(subject_ text, said json)": """
+            CASE subject_
+                WHEN 'node' THEN sees_ontology(said ->> 'ontology')
+                WHEN 'source' THEN sees_ontology(said ->> 'ontology')
+                WHEN 'relation' THEN sees(said ->> 'source') AND sees(said ->> 'target')
+                WHEN 'evidence' THEN sees_subject(said ->> 'subject') AND sees_source(said ->> 'source')
+                ELSE false
+            END
+        """,
+        "sees_change(seq_ bigint)": """
+            EXISTS (
+                SELECT FROM change WHERE seq = seq_
+                    AND (before IS NULL OR sees_text(subject, before::json))
+                    AND (after IS NULL OR sees_text(subject, after::json))
+            )
+        """,
+        "sees_passage(row_ bigint)": """
+            EXISTS (
+                SELECT FROM passage WHERE row = row_ AND sees_node(node) AND (to_seq IS NULL OR sees_change(from_seq))
+            )
+        """,
+        "sees_term(term_ text)": """
+            EXISTS (SELECT FROM posting WHERE term = term_ AND sees_passage(row))
+        """,
+    }
+)
+"""What the rules ask, each a condition."""
+
+_BOUND: Final = "CREATE TABLE IF NOT EXISTS bound (login plain, ontology plain, PRIMARY KEY (login, ontology))"
+_FUNCTION: Final = """
+    CREATE OR REPLACE FUNCTION {signature} RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO {schema}, pg_temp AS $$ BEGIN RETURN {condition}; END $$
 """
 _RULED: Final = """
     DROP POLICY IF EXISTS everyone ON {table};
@@ -126,7 +130,9 @@ def is_bound(owner: PostgresReader) -> bool:
 
 def bind(owner: PostgresWriter) -> None:
     """Make the rules, and let the role of such readers read by them; inside a transaction of the graph's owner."""
-    owner.execute(_MADE)
+    owner.execute(_BOUND)
+    for signature, condition in FUNCTIONS.items():
+        owner.execute(_FUNCTION.format(signature=signature, schema=SCHEMA, condition=condition))
     for table, rule in RULES.items():
         owner.execute(_RULED.format(table=table, role=BOUNDED, rule=rule))
     owner.execute(f"REVOKE ALL ON bound FROM {', '.join(role_of(tier) for tier in Tier)}")

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weft.store.migrate import migrations
+from weft.store.postgres.bounds import FUNCTIONS
 from weft.store.postgres.connection import SCHEMA
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ _BODY: Final = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 _TRIGGER: Final = re.compile(r"\bON (\w+)\b.*\bEXECUTE FUNCTION (\w+)", re.DOTALL)
 _RULES: Final = {"f": re.compile(r"\bREFERENCES\b"), "c": re.compile(r"\bCHECK\b"), "p": re.compile(r"\bPRIMARY KEY\b")}
 _MENDED: Final = ("index", "trigger")
-_BESIDE: Final = {("table", "migration"), ("table", "bound"), ("function", "bounds")}  # made by code, not by scripts
+_BESIDE: Final = {  # made by code, not by scripts
+    *(("table", name) for name in ("migration", "bound")),
+    *(("function", signature.partition("(")[0]) for signature in FUNCTIONS),
+}
 
 _RELATIONS: Final = """
     SELECT CASE relkind WHEN 'r' THEN 'table' WHEN 'v' THEN 'view' ELSE 'index' END, relname

@@ -72,8 +72,8 @@ SELECT meta.key, meta.value FROM meta ORDER BY meta.key
 -- name: tally_values
 -- How many there are of what.
 SELECT tally.subject, tally.kind, tally.ontology, tally.origin, tally.status, tally.count FROM tally
-ORDER BY tally.subject, tally.kind, tally.ontology, tally.origin, tally.status
 WHERE tally.count > 0
+ORDER BY tally.subject, tally.kind, tally.ontology, tally.origin, tally.status
 
 -- name: sizes
 -- How many sources, mentions, open passages and open suggestions there are.
