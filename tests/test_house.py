@@ -247,7 +247,8 @@ def test_every_foreign_import_is_a_declared_dependency() -> None:
     import tomllib
 
     project = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    entries = [*project["dependencies"], *(each for extra in project["optional-dependencies"].values() for each in extra)]
+    extras = project["optional-dependencies"].values()
+    entries = [*project["dependencies"], *(entry for extra in extras for entry in extra)]
     declared = {entry.split(">")[0].split("[")[0].replace("-", "_").lower() for entry in entries}
     names = {"yaml": "pyyaml", "markdown_it": "markdown_it_py", "mcp_types": "mcp", "pydantic_core": "pydantic"}
     names |= {"Stemmer": "pystemmer", "psycopg_pool": "psycopg", "jwt": "pyjwt"}

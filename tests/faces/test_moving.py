@@ -199,6 +199,7 @@ def test_a_reader_is_held_to_an_ontology(database_url: str, login: Callable[[], 
     assert weft("--graph", url, "status").exit_code == 0
     assert "plans" not in weft("--graph", url, "status", "--json").stdout
     assert weft("--graph", url, "context", "water").exit_code == 0
+    assert weft("--graph", database_url, "doctor").exit_code == 0
     wrong = ("--graph", database_url, "db", "grant", name, "--role", "curator", "--ontology", "physics")
     assert answer(*wrong, code=1)["error"] == "INVALID_ARGUMENT"
 

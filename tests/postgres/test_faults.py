@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from postgres.cluster import Cluster
 
+from postgres.cluster import Cluster
 from weft.errors import CannotOpen, InvalidArgument, Unavailable, WeftError
 from weft.model import Tier
 from weft.store.postgres.faults import fault
@@ -67,10 +67,15 @@ def test_a_backend_killed_in_the_middle_of_a_write_leaves_nothing_of_it(
     team: OpenedServer, cluster: Cluster, database_url: str
 ) -> None:
     """All or nothing, and the error says that it is nothing."""
-    with pytest.raises(Unavailable, match="nothing was written"), team.database.writer(Tier.CURATOR) as writer:
-        writer.run("series_save", name="lessons", value=7)
-        kill_backends(cluster, database_url)
-        writer.run("series_save", name="lessons", value=8)
+
+    def write() -> None:
+        with team.database.writer(Tier.CURATOR) as writer:
+            writer.run("series_save", name="lessons", value=7)
+            kill_backends(cluster, database_url)
+            writer.run("series_save", name="lessons", value=8)
+
+    with pytest.raises(Unavailable, match="nothing was written"):
+        write()
     assert team.store.facts()["series"] == {}
 
 

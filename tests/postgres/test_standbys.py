@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from postgres.cluster import Cluster, until
 
+from postgres.cluster import Cluster, until
 from weft.model import Tier
 from weft.store.postgres.address import address_of
 from weft.store.postgres.opening import open_postgres

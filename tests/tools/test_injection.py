@@ -263,9 +263,9 @@ def bench(furnished: Path, tmp_path: Path) -> Iterator[Bench]:
 
 
 @pytest.fixture(scope="module")
-def reading(furnished: Path) -> Iterator[Door]:
+def reading(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
     """The graph, for tools that write nothing."""
-    with door(furnished) as ann:
+    with door(copied(furnished, tmp_path_factory.mktemp("reading") / "graph")) as ann:
         yield ann
 
 

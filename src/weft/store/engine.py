@@ -8,8 +8,8 @@ The SQL is said once, by name (``queries/*.sql``), and each engine answers these
     with database.writer(Tier.CONTRIBUTOR) as writer:  # one transaction: all or nothing, durable when the block ends
         writer.read("…"); writer.run("node_insert", id="…")
 
-Values are bound by name. ``where`` names further entries that are joined by AND where the query says ``{{where}}``. Rows
-are plain tuples. Every failure of an engine comes out as a :class:`weft.errors.WeftError`.
+Values are bound by name. ``where`` names further entries that are joined by AND where the query says ``{{where}}``.
+Rows are plain tuples. Every failure of an engine comes out as a :class:`weft.errors.WeftError`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A graph's URL: what the driver takes of it, and what it says to Weft alone.
 
 Beside the driver's own parameters (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-PARAMKEYWORDS) it
-may hold ``weft_reads=standby`` and ``weft_deadline=SECONDS``. Which of several hosts is asked for what is Weft's to say,
-so ``target_session_attrs`` is taken out.
+may hold ``weft_reads=standby`` and ``weft_deadline=SECONDS``. Which of several hosts is asked for what is Weft's to
+say, so ``target_session_attrs`` is taken out.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from weft.errors import InvalidArgument
 __all__ = ["Address", "address_of"]
 
 _DEADLINE_S = 30.0
-_DEADLINE_MAX_S = 3_600.0
+_DEADLINE_MIN_S, _DEADLINE_MAX_S = 0.1, 3_600.0
 _OURS = {"weft_reads", "weft_deadline", "target_session_attrs"}
 
 
@@ -52,6 +52,8 @@ def _deadline(said: str) -> float:
         seconds = float(said or _DEADLINE_S)
     except ValueError:
         seconds = 0.0
-    if not 0.1 <= seconds <= _DEADLINE_MAX_S:
-        raise InvalidArgument(f"graph: weft_deadline must be a number of seconds in 0.1..{_DEADLINE_MAX_S:.0f}")
+    if not _DEADLINE_MIN_S <= seconds <= _DEADLINE_MAX_S:
+        raise InvalidArgument(
+            f"graph: weft_deadline must be a number of seconds in {_DEADLINE_MIN_S}..{_DEADLINE_MAX_S:.0f}"
+        )
     return seconds

@@ -62,9 +62,9 @@ _CONNECTION: Final[Mapping[str, str]] = {
     "keepalives_count": "3",
     "tcp_user_timeout": "20000",
 }
-# As in the embedded engine a plan never depends on the values bound to it, so that a statement is planned once; nor does
-# it fear a page that lies elsewhere, as it would on a turning disk.
 _STOP_S: Final = 5.0
+# As in the embedded engine a plan never depends on the values bound to it, so that a statement is planned once; nor
+# does it fear a page that lies elsewhere, as it would on a turning disk.
 _SESSION: Final = f"""
     SET search_path TO {SCHEMA}, public;
     SET idle_in_transaction_session_timeout TO '10min';
