@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,7 +18,6 @@ from weft.testing.making import DIMENSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
 
     import numpy.typing as npt
 
@@ -62,7 +62,7 @@ class Port:
 
     def text(self, format: str = "jsonl", **fields: object) -> str:  # noqa: A002
         """Return a copy of the graph as one text."""
-        request = ExportRequest(path=self.opened.database.path, format=format, **fields)
+        request = ExportRequest(path=Path("-"), format=format, **fields)
         return "".join(self.transfer.stream(request, self.call(tool="export")))
 
     def node(self, reference: str) -> Node:

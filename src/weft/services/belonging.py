@@ -7,6 +7,7 @@ with, its nearest say, and to read those would cost more than storing it.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -116,9 +117,19 @@ class Belonging:
             for id_ in nodes
             if id_ != node.id
         }
-        words = {id_: shared(ahead.own, held[id_], _WORDS_SHOWN) for id_ in signs}
-        said = {id_: [ahead.spelled.get(word, word) for word in some] for id_, some in words.items()}
-        return _company(nodes, signs, said)
+        ranked = affinities(signs)
+        sure = {id_: round(believed(affinity), 2) for id_, affinity in islice(ranked.items(), _SHOWN_MAX)}
+        related = tuple(
+            RelatedNode(
+                id=id_,
+                title=nodes[id_].title,
+                confidence=confidence,
+                why=_why(signs[id_], shared(ahead.own, held[id_], _WORDS_SHOWN), ahead.spelled),
+            )
+            for id_, confidence in sure.items()
+            if confidence >= _SHOWN_FROM
+        )
+        return Company(nodes=nodes, signs=signs, affinities=ranked, related=related)
 
     def _brief(self, near: Sequence[Neighbour], mentions: SaveMentions) -> Company:
         """Return those that lie at a similarity of 0.70 at least, or are named; likeness and names decide alone."""
@@ -151,16 +162,6 @@ class Belonging:
 _NOBODY: Final = Company()
 
 
-def _company(nodes: Mapping[str, Node], signs: Mapping[str, Signs], words: Mapping[str, Sequence[str]]) -> Company:
-    ranked = affinities(signs)
-    sure = {id_: round(believed(affinity), 2) for id_, affinity in ranked.items()}
-    related = tuple(
-        RelatedNode(id=id_, title=nodes[id_].title, confidence=sure[id_], why=_why(signs[id_], words.get(id_, ())))
-        for id_ in [id_ for id_ in ranked if sure[id_] >= _SHOWN_FROM][:_SHOWN_MAX]
-    )
-    return Company(nodes=nodes, signs=signs, affinities=ranked, related=related)
-
-
 def _named(id_: str, mentions: SaveMentions) -> Signs:
     names = any(mention.target == id_ for mention in mentions.outgoing)
     return Signs(names=names, named=any(mention.node == id_ for mention in mentions.incoming))
@@ -188,10 +189,10 @@ def _mean(rows: Iterable[Rows]) -> Rows:
     return mean / max(float(np.linalg.norm(mean)), 1e-9)
 
 
-def _why(signs: Signs, words: Sequence[str]) -> str:
+def _why(signs: Signs, words: Sequence[str], spelled: Mapping[str, str]) -> str:
     said = (
         "named in the text" if signs.names else "",
         "its text names this" if signs.named else "",
-        f"rare words in both: {', '.join(words)}" if words else "",
+        f"rare words in both: {', '.join(spelled.get(word, word) for word in words)}" if words else "",
     )
     return "; ".join(filter(None, said)) or "close in meaning"
