@@ -1,12 +1,12 @@
 """How good the answers are, on real documents with real labels.
 
     python bench/quality --data FOLDER [--half report] [--only NAME,...] [--tables NAME,...]
-                         [--json FILE] [--page FILE] [--keep FOLDER]
+                         [--json FILE] [--page FILE] [--keep FOLDER] [--reuse]
 
 Measures every data set found at or below FOLDER in every way that its files allow (``search`` and the tables of
 :mod:`knowledge`), prints each as it comes, and writes all of it to ``--page``. ``--half choose`` is for work on the
 product: choices are made on one half of the rows and reported on the other. Graphs and vectors are kept in ``--keep``,
-by the digest of their data and of the product's own code.
+by the digest of their data and of the product's own code; with ``--reuse`` whatever code filled them.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def main() -> None:
         raise SystemExit(
             f"{asked.data} holds no such data set; there are: {', '.join(d.name for d in found) or 'none'}."
         )
-    keep = asked.keep / code()
+    keep = asked.keep / ("reused" if asked.reuse else code())
     keep.mkdir(parents=True, exist_ok=True)
     tables = [name for name in asked.tables.split(",") if name]
     print(header(asked.half), flush=True)
-    anchors = Anchors(keep)
+    anchors = Anchors(asked.keep)
     search = searched(chosen, asked.half, anchors, keep) if not tables or "search" in tables else {}
     told = knowledge.told(chosen, asked.half, anchors, keep, tables)
     digests = {data.name: data.digest for data in chosen}
@@ -71,6 +71,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--json", type=Path, help="keep the figures in this file")
     parser.add_argument("--page", type=Path, help="write the tables to this page")
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "weft-quality")
+    parser.add_argument("--reuse", action="store_true", help="use graphs that other code filled, for work on search")
     return parser.parse_args()
 
 

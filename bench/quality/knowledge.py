@@ -116,14 +116,24 @@ def told(
         for data in chosen:
             started = time.monotonic()
             figures = table.measured(data, which, anchors, keep)
-            if figures:
+            lines = table.rows(data.name, figures) if figures else []
+            if lines:
                 found.setdefault(table.name, {})[data.name] = figures
-                took = f"   [{time.monotonic() - started:.0f} s]"
-                print("\n".join(table.rows(data.name, figures)) + took, flush=True)
+                print("\n".join(lines) + f"   [{time.monotonic() - started:.0f} s]", flush=True)
     return found
 
 
-# ---- where something simpler did better
+# ---- beside something simpler
+
+
+def margins(table: str, figures: Mapping[str, Figures]) -> Iterator[str]:
+    """Yield for each measure by how much Weft is above the best of what stands beside it, on the mean of the sets."""
+    found: dict[str, list[float]] = {}
+    for each in figures.values():
+        for measure, weft, others in _compared(table, each):
+            found.setdefault(measure, []).append(weft - max(others.values()))
+    for measure, each in found.items():
+        yield f"{measure}: {sum(each) / len(each):+.1f} on the mean of {len(each)} set{'s' * (len(each) > 1)}"
 
 
 def behind(table: str, figures: Mapping[str, Figures]) -> Iterator[str]:
@@ -144,15 +154,25 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
     elif table == "supersession":
         values = dict(figures["systems"])
         yield "R@1", values.pop(linking.WEFT), values
-    elif table == "duplicates":
-        beside = figures["likeness"]
-        measure, sign = ("F1", 1.0) if figures["wanted"] else ("share flagged", -1.0)
-        key = "f1" if figures["wanted"] else "share"
-        yield measure, sign * figures[key], {"likeness": sign * beside[key]}
-    elif table == "kinds":
-        yield "right", figures["both"], {"keywords": figures["keywords"]}
-    elif table == "contradiction":
-        yield from _verdicts(figures)
+    else:
+        yield from _COMPARED[table](figures)
+
+
+def _typed(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
+    for name, each in figures["texts"].items():
+        yield f"F1 of {name}", each["f1"], {"cues": figures["cues"][name]["f1"]}
+
+
+def _repeated(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
+    beside = figures["likeness"]
+    if figures["wanted"]:
+        yield "F1", figures["f1"], {"likeness": beside["f1"]}
+    else:
+        yield "share of opposites left alone", 100 - figures["share"], {"likeness": 100 - beside["share"]}
+
+
+def _sorted(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
+    yield "right", figures["both"], {"keywords": figures["keywords"]}
 
 
 def _verdicts(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
@@ -162,3 +182,6 @@ def _verdicts(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]
         mine = [values.pop(who) for who in contradiction.SYSTEMS[:2] if who in values]
         if mine and values:
             yield f"F1 of {name}", max(mine), values
+
+
+_COMPARED = {"references": _typed, "duplicates": _repeated, "contradiction": _verdicts, "kinds": _sorted}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from anchors import NAMES
-from knowledge import TABLES, behind
+from knowledge import TABLES, behind, margins
 from measures import MEASURES
 from retrieval import WEFT
 
@@ -106,8 +106,11 @@ def _block(name: str, figures: Mapping[str, Any]) -> Iterator[str]:
     (table,) = [each for each in TABLES if each.name == name]
     yield "```text"
     for data, each in figures.items():
-        yield from table.rows(data, each)
+        yield from (line.rstrip() for line in table.rows(data, each))
     yield "```"
+    ahead = list(margins(name, figures))
+    if ahead:
+        yield from ("", "Weft less the best of what stands beside it, in points:", "", *(f"- {line}" for line in ahead))
     lost = list(behind(name, figures))
     if lost:
         yield from ("", "Weft is below:", "", *(f"- {line}" for line in lost))

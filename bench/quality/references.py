@@ -1,9 +1,10 @@
 """Relations with a type and a direction, from what the texts of numbered documents say of one another.
 
-The documents are captured in their order, nothing masked; whatever a capture makes, suggests or guesses counts. Authors
-draw fewer relations than hold, so precision is told against everything and among documents whose authors draw relations
-of that type at all. *Stated* is the same with the line in front that the converter cut off (``Requires: 8, 20``): what
-a user's copy of the document holds, so this only says whether such lines are read.
+The documents are captured in their order, nothing masked; whatever a capture makes or suggests counts as shown, and
+the bands take in what it only guesses. Authors draw fewer relations than hold, so precision is told against everything
+and among documents whose authors draw relations of that type at all. *Cues* is the plainest rule, beside: a number with
+a verb of the type near it. *Stated* is the same with the line in front that the converter cut off (`Requires: 8, 20`):
+what a user's copy of the document holds, so this only says whether such lines are read.
 """
 
 from __future__ import annotations
@@ -28,6 +29,13 @@ FIELDS = {"requires": "Requires", "replaces": "Replaces", "supersedes": "Replace
 NUMBERED = re.compile(r"([A-Z]{2,6})-(\d{1,5})")
 HOW = ("made", "asked", "guessed")  # what a capture shows, the plainest first
 BANDS = ((0.0, 0.2), (0.2, 0.35), (0.35, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 1.01))
+CUES = {
+    "requires": re.compile(
+        r"requir|depend|rel(?:y|ies) on|buil(?:ds?|t) (?:up)?on|based on|extends|uses|defined in", re.IGNORECASE
+    ),
+    "supersedes": re.compile(r"supersed|replac|obsolet|deprecat|successor", re.IGNORECASE),
+}
+AROUND = (80, 40)  # characters before and after a number that a cue is looked for in
 SHOWN_OF = 1_500  # characters of a text that stand under its header in the form with headers
 
 
@@ -37,7 +45,7 @@ def measured(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
     if not types:
         return {}
     sources = {row["id"] for row in half(data.nodes, which)}
-    told = {"texts": answered(data, keep)}
+    told = {"cues": _cued(data), "texts": answered(data, keep)}
     if any(NUMBERED.fullmatch(row["source"]) for row in data.relations if row["type"] in FIELDS):
         told["stated"] = _told(f"{data.name} with headers", _headed(data), keep)
     return {form: {name: _figures(name, shown, data, sources) for name in types} for form, shown in told.items()}
@@ -54,6 +62,8 @@ def rows(name: str, figures: dict[str, Any]) -> list[str]:
                 f"P {each['precision_drawing']:.1f} F1 {each['f1_drawing']:.1f}; right way round "
                 f"{each['direction']:.1f}; made unasked {each['made']}, right {each['made_right']}"
             )
+            if form == "cues":
+                continue
             bands = "  ".join(f"{band}: {held['right']}/{held['shown']}" for band, held in each["bands"].items())
             lines.append(f"{'':28} {'':18} right of those shown at a confidence of  {bands}")
     return lines
@@ -68,6 +78,22 @@ def answered(data: DataSet, keep: Path) -> dict[Triple, tuple[float, str]]:
 def whole(data: DataSet) -> tuple[str, list[Text]]:
     """Return the set's own texts, nothing masked, and what the graph of them is called."""
     return f"{data.name} whole", [_text(row, row["text"] or row["title"], data) for row in data.nodes]
+
+
+def _cued(data: DataSet) -> dict[Triple, tuple[float, str]]:
+    """Return a relation for each number that stands near a verb; where two types claim it, that it supersedes."""
+    known = {row["id"] for row in data.nodes}
+    found: dict[Triple, tuple[float, str]] = {}
+    for row in data.nodes:
+        for number in re.finditer(
+            r"\b([A-Z]{2,6})s?[ #_-]{0,2}0*(\d{1,5})\b|:([a-z]{2,6}):`0*(\d{1,5})\b", row["text"]
+        ):
+            target = f"{number[1] or number[3].upper()}-{number[2] or number[4]}"
+            near = row["text"][max(0, number.start() - AROUND[0]) : number.end() + AROUND[1]]
+            types = [name for name in ("supersedes", "requires") if CUES[name].search(near)]
+            if types and target in known and target != row["id"]:
+                found[row["id"], target, types[0]] = (1.0, "made")
+    return found
 
 
 def _text(row: Row, content: str, data: DataSet) -> Text:
@@ -109,8 +135,12 @@ def _told(name: str, texts: Sequence[Text], keep: Path) -> dict[Triple, tuple[fl
 
 
 def _figures(name: str, told: Mapping[Triple, tuple[float, str]], data: DataSet, sources: set[str]) -> dict[str, Any]:
-    drawn = {(row["source"], row["target"]) for row in data.relations if row["type"] in TYPES[name]}
-    drawn = {pair for pair in drawn if pair[0] in sources}
+    known = {row["id"] for row in data.nodes}
+    drawn = {
+        (row["source"], row["target"])
+        for row in data.relations
+        if row["type"] in TYPES[name] and row["source"] in sources and row["target"] in known
+    }
     drawing = {source for source, _ in drawn}
     all_told = {
         (source, target): each for (source, target, typed), each in told.items() if typed == name and source in sources

@@ -98,6 +98,7 @@ def test_what_a_standby_has_not_got_is_acknowledged_only_where_nobody_waits_for_
     """With the way to the standby blocked, a synchronous commit waits; the other one is acknowledged, and lost."""
     standby = primary.standby(synchronous=synchronous)
     say(primary, "before")
+    until(lambda: said(standby) == {"before"}, what="the first row on the standby")
     primary.stall()
     waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
     with ThreadPoolExecutor() as threads:

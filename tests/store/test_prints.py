@@ -30,9 +30,9 @@ def test_a_graph_of_the_first_schema_counts_what_it_held_already(
 ) -> None:
     """Its bands of confidence are filled as it is opened; its files are unknown until somebody looks."""
     path = tmp_path / "graph.db"
-    first = {1: migrate._migrations("sqlite")[1]}  # noqa: SLF001 - an older release knew only these
+    first = {1: migrate.migrations("sqlite")[1]}
     with monkeypatch.context() as older:
-        older.setattr(migrate, "_migrations", lambda _: first)
+        older.setattr(migrate, "migrations", lambda _: first)
         graph = open_sqlite(path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True)
         node = a_node("one", confidence=0.6, references=("a.py",))
         graph.store.commit(a_batch(saved(node), saved(a_node("two", confidence=0.2))))
