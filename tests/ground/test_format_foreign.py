@@ -116,9 +116,9 @@ def test_any_text_is_read_or_told_about(name: str, text: str) -> None:
 )
 def test_no_text_takes_long(name: str, text: str) -> None:
     """A hundred thousand characters of one sign end within two seconds."""
-    began = time.perf_counter()
+    began = time.thread_time()
     CODECS[name](text)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_hostile_texts_take_linear_time() -> None:
         "`" * 200_000,
         "---\n" + "[" * 60_000 + "\n---\n",
     ]
-    began = time.perf_counter()
+    began = time.thread_time()
     for text in hostile:
         parse(text, name="x")
-    assert time.perf_counter() - began < 30
+    assert time.thread_time() - began < 30

@@ -188,9 +188,9 @@ def test_terms_are_fast() -> None:
     text = (PROSE * 4)[:620]
     best = float("inf")
     for _ in range(200):
-        began = time.perf_counter()
+        began = time.thread_time()
         reading.terms(text)
-        best = min(best, time.perf_counter() - began)
+        best = min(best, time.thread_time() - began)
     assert best < 0.0003
 
 
@@ -208,10 +208,10 @@ def test_hostile_texts_take_linear_time(name: str) -> None:
         lambda text: reading.clean(text, field="content", limit=10_000_000),
         lambda text: reading.snippet(text, ["a"], start=0, end=len(text)),
     ]
-    began = time.perf_counter()
+    began = time.thread_time()
     for verb in verbs:
         verb(text)
-    assert time.perf_counter() - began < 20
+    assert time.thread_time() - began < 20
 
 
 def test_clean_drops_what_no_reader_sees() -> None:

@@ -295,7 +295,7 @@ def test_hostile_documents_take_linear_time() -> None:
         "1.5 " * 4_000,
     ]
     hostile += ["# a\n\nb must c.\n\n" * 3_000, "A " * 30 + "is " * 3_000, "ADR-1, " * 2_500, "(" * 9_000 + ")" * 9_000]
-    began = time.perf_counter()
+    began = time.thread_time()
     for text in hostile:
         read(text, "x.md")
-    assert time.perf_counter() - began < 20
+    assert time.thread_time() - began < 20

@@ -323,7 +323,7 @@ def test_no_text_conflicts_with_itself(text: str, similarity: float) -> None:
 )
 def test_a_hostile_text_of_any_length_is_read_in_bounded_time(hostile: str) -> None:
     """A tenth of a megabyte of anything takes no longer than a blink."""
-    begun = time.monotonic()
+    begun = time.thread_time()
     judge("The cache is not safe and holds 5 MB or more.", hostile, similarity=0.9)
     judge(hostile, "The cache is not safe and holds 5 MB or more.", similarity=0.9)
-    assert time.monotonic() - begun < 2.0
+    assert time.thread_time() - begun < 2.0

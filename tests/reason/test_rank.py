@@ -294,9 +294,9 @@ def test_the_spread_is_bounded_and_quick() -> None:
     """2,000 nodes take part, however many there are, in a few milliseconds."""
     draw = random.Random(3)
     ties = [(f"n{draw.randrange(5000)}", f"n{draw.randrange(5000)}", draw.random()) for _ in range(20_000)]
-    began = time.perf_counter()
+    began = time.thread_time()
     shares = rank.spread({f"n{number}": 1.0 for number in range(10)}, ties)
-    assert time.perf_counter() - began < 2
+    assert time.thread_time() - began < 2
     assert len(shares) == 2000
 
 

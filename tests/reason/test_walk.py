@@ -194,7 +194,7 @@ def test_ten_thousand_nodes_and_six_hops_take_well_under_a_second() -> None:
     graph = Graph(
         *((draw.choice(names), draw.choice(names), draw.random(), draw.random() < 0.05) for _ in range(50_000))
     )
-    began = time.perf_counter()
+    began = time.thread_time()
     found = [graph.ways(draw.choice(names), draw.choice(names)) for _ in range(20)]
-    assert time.perf_counter() - began < 20
+    assert time.thread_time() - began < 20
     assert all(ways and len(ways[0].paces) <= 6 for ways in found)

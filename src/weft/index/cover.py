@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import simsimd
 
 from weft.index.feed import Head
 from weft.index.manifest import Manifest, Signature, open_entry, read_manifest, signature
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
     from weft.index.feed import PassageFeed
 
-__all__ = ["Cover", "View"]
+__all__ = ["HALVES_ERROR_MAX", "Cover", "View"]
+
+HALVES_ERROR_MAX = 0.002
+"""How far a cosine lies off at most that is summed up from numbers of sixteen bits, in sixteen bits where the processor
+can: 0.0006 at 384 dimensions, 0.0014 at 3,072 were seen."""
 
 _CHUNK = 4096
 _DEAD_MIN = 64
@@ -37,7 +42,7 @@ class View:
 
     segments: tuple[Segment, ...]
     rows: npt.NDArray[np.int64]
-    vectors: npt.NDArray[np.float32]
+    vectors: npt.NDArray[np.float16]
     whole: bool
 
     @property
@@ -47,7 +52,7 @@ class View:
 
     @property
     def is_exact(self) -> bool:
-        """Whether :meth:`nearest` misses nothing."""
+        """Whether :meth:`nearest` looks at everything."""
         return not self.segments
 
     def nearest(
@@ -55,10 +60,10 @@ class View:
     ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float32]]:
         """Return up to ``count`` rows and their cosines to ``vector`` (dimension,), nearest first.
 
-        Cosines of passages in files are good to :data:`weft.index.segment.COSINE_ERROR_MAX`.
+        Cosines of passages in files are good to :data:`weft.index.segment.COSINE_ERROR_MAX`, of others to
+        :data:`HALVES_ERROR_MAX`.
         """
-        # One thread: a product shared among threads waits for the slowest, 20 ms and more on a busy machine.
-        found = [(self.rows, np.vecdot(self.vectors, vector))] if len(self.rows) else []
+        found = [(self.rows, _cosines(self.vectors, vector))] if len(self.rows) else []
         if self.segments:
             small = quantised(vector[np.newaxis])[0]
             found += [segment.nearest(small, count) for segment in self.segments]
@@ -71,6 +76,15 @@ class View:
             rows, cosines = rows[best], cosines[best]
         order = np.argsort(-cosines, kind="stable")
         return rows[order], cosines[order]
+
+
+def _cosines(vectors: npt.NDArray[np.float16], vector: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return the cosines of ``vectors`` (n, dimension) to ``vector`` (dimension,), all of length 1.
+
+    On one thread: a product shared among threads waits for the slowest, 20 ms and more on a busy machine.
+    """
+    found = simsimd.cdist(vector[np.newaxis].astype(np.float16), vectors, "dot", threads=1)
+    return np.asarray(found, np.float32).reshape(-1)
 
 
 class Cover:

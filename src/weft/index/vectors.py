@@ -17,7 +17,7 @@ import numpy as np
 from weft.errors import InvalidArgument, Unavailable
 from weft.index.build import Builder
 from weft.index.checkup import faults
-from weft.index.cover import Cover
+from weft.index.cover import HALVES_ERROR_MAX, Cover
 from weft.index.ranking import Ranking
 from weft.index.segment import COSINE_ERROR_MAX
 
@@ -43,7 +43,6 @@ _RETRY_S = 10.0
 _QUIET_S = 0.05  # without a search, before building goes on at full pace: a capture in a row asks every 10 ms or so
 _ASIDE_S = 0.005
 _BREATH_S = 0.0001
-_ROUNDING = 1e-5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +50,7 @@ class Sizes:
     """When what is done, in passages.
 
     Up to ``exact_max`` no file is made: comparing all of them takes under 1 ms. Then a file is made whenever
-    ``tail_max`` have gathered after the files. At most ``memory_max`` are held in memory (1.5 kB each at 384
+    ``tail_max`` have gathered after the files. At most ``memory_max`` are held in memory (0.8 kB each at 384
     dimensions); where there are more, each search reads the store until the files are there. A filter under which no
     more than ``few_max`` nodes need to be read is answered by reading them; ``gone_max`` bounds the ended passages that
     a search in the past adds.
@@ -150,7 +149,7 @@ class Index:
             fresh = [row for row in rows.tolist() if row not in asked]
             ranking.add(self._feed.placed(fresh, filter))
             asked.update(fresh)
-            margin = _ROUNDING if view.is_exact else COSINE_ERROR_MAX
+            margin = HALVES_ERROR_MAX if view.is_exact else COSINE_ERROR_MAX
             settled = ranking.settled(float(cosines.min(initial=2.0)) - margin)
             self._learn(enough=settled)
             if settled:
@@ -161,7 +160,7 @@ class Index:
         return view.whole
 
     def _first(self, limit: int) -> int:
-        """Return how many passages are looked at first where their cosines are exact.
+        """Return how many passages are looked at first where all have been compared.
 
         Each is read from the store, at 4 µs: no more than it took lately, which follows from how many a node has and
         from how many pass the filter.
