@@ -37,9 +37,9 @@ def open_over(primary: Cluster, standby: Cluster, folder: Path) -> tuple[str, st
     return database, url
 
 
-def weigh(ann: Door) -> dict[str, Any]:
-    """Capture under a key, and return the answer."""
-    return ann.answer("capture", dict(WEIGHED))
+def weigh(ann: Door, *, keyed: bool = True) -> dict[str, Any]:
+    """Capture, under a key or without, and return the answer."""
+    return ann.answer("capture", WEIGHED if keyed else {"content": WEIGHED["content"]})
 
 
 def made(server: Cluster, database: str) -> int:
@@ -62,32 +62,34 @@ def test_without_a_synchronous_standby_the_same_rounds_lose_some(tmp_path: Path)
     assert toll.doubled == []
 
 
-@pytest.mark.parametrize("ended_by", ["pg_cancel_backend", "pg_terminate_backend"])
+@pytest.mark.parametrize(
+    ("ended_by", "keyed"), [("pg_cancel_backend", True), ("pg_terminate_backend", True), ("pg_cancel_backend", False)]
+)
 def test_a_wait_for_the_standby_that_is_cut_short_is_never_acknowledged(
-    tmp_path: Path, primary: Cluster, ended_by: str
+    tmp_path: Path, primary: Cluster, ended_by: str, *, keyed: bool
 ) -> None:
     """PostgreSQL itself calls it a success, and warns.
 
-    It stands on the primary then, where a repeated call finds it, and that is no acknowledgement either until the
-    standby has it: the primary dies, and what was lost with it is captured anew, once.
+    It stands on the primary then, where a repeated call finds it, by its key or the very same text, and that is no
+    acknowledgement either until the standby has it: the primary dies, and what was lost with it is captured anew, once.
     """
     standby = primary.standby()
     database, url = open_over(primary, standby, tmp_path)
     with door(tmp_path, graph=url, home=str(tmp_path)) as ann, ThreadPoolExecutor() as threads:
         primary.stall()
-        first = threads.submit(weigh, ann)
+        first = threads.submit(weigh, ann, keyed=keyed)
         until(lambda: first.done() or primary.rows(WAITING), what="a commit that waits for its standby")
         primary.rows(f"SELECT {ended_by}(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'")
         answer = first.result(60)
         assert (answer.get("error"), answer.get("key")) == ("UNAVAILABLE", "outcome_unknown")
         assert made(primary, database) == 1
-        again = threads.submit(weigh, ann)
+        again = threads.submit(weigh, ann, keyed=keyed)
         until(lambda: again.done() or primary.rows(WAITING), what="the answer to the repeated call, or its wait")
         primary.kill()
         assert again.result(60).get("error") == "UNAVAILABLE"
         standby.promote()
         assert made(standby, database) == 0
-        until(lambda: "id" in weigh(ann), what="an acknowledgement by the promoted standby")
+        until(lambda: "id" in weigh(ann, keyed=keyed), what="an acknowledgement by the promoted standby")
         assert made(standby, database) == 1
 
 

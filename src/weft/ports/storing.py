@@ -41,6 +41,9 @@ class Store(Protocol):
     def commit(self, batch: Batch) -> Committed:
         """Write the whole batch durably, log it and keep its receipt, or write nothing.
 
+        A batch of nothing returns when all that can be read lasts as what was acknowledged does: what another has
+        written may be seen before that.
+
         Raises:
             StaleRead: an operation's ``expect`` no longer holds.
             Conflict: the receipt's key is taken (by a call that finished meanwhile).

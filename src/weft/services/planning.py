@@ -44,16 +44,16 @@ class Plan(Generic[T]):
 def settle(store: Store, call: Call, plan: Callable[[str], Plan[T]], *, attempts: int = ATTEMPTS) -> T:
     """Call ``plan`` with the id of a new batch, commit what it returns, and return its answer.
 
-    A plan without operations writes nothing, except the receipt where one is wished for.
+    A plan without operations writes nothing, except the receipt where one is wished for. Its answer says that the work
+    is done already, so an empty batch is committed all the same: it waits until what was found there lasts.
 
     Raises:
         Conflict: the rows this call stands on moved during each of ``attempts`` plans; nothing was written.
+        Unavailable: the batch could not be written, or nobody can tell whether it will last.
     """
     for _ in range(attempts):
         batch = new_id(call.at)
         planned = plan(batch)
-        if not planned.operations and call.receipt is None:
-            return planned.answer
         try:
             store.commit(_batch(batch, call, planned))
         except StaleRead as error:

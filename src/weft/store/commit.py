@@ -31,7 +31,8 @@ class Commits:
         """Write the whole batch durably, log it and keep its receipt, or write nothing.
 
         Operations are applied in the order given, at the lower of the call's tier and the connection's. At the end no
-        relation may touch a node that is not there or retired.
+        relation may touch a node that is not there or retired. A batch of nothing returns when all that can be read
+        lasts as what was acknowledged does: what another has written may be seen before that.
 
         Raises:
             StaleRead: an operation's ``expect`` no longer holds, or a relation would end at a node that is gone.
@@ -40,6 +41,9 @@ class Commits:
             PermissionDenied: the tier does not reach an operation.
             Unavailable: the disk is full or failing, or others kept the graph busy for 30 s.
         """
+        if not batch.operations and batch.receipt is None:
+            self._database.assure()
+            return Committed(batch=batch.id, seq_first=0, seq_last=0)
         reach = min(batch.call.tier, self._database.tier)
         if reach < Tier.CONTRIBUTOR:
             raise PermissionDenied(f"Writing needs tier {Tier.CONTRIBUTOR.label}; this call reaches as {reach.label}.")
@@ -50,6 +54,7 @@ class Commits:
             head = writer.read("change_head")
             seq, at = (head[0][0], max(batch.call.at, time_from(head[0][1]))) if head else (0, batch.call.at)
             pen = Pen(writer, batch, seq=seq, at=at)
+            pen.look()
             for plan in plans:
                 apply(pen, plan)
             _check_ends(pen)
@@ -70,7 +75,7 @@ def _keep(receipt: Receipt, batch: str, writer: Writer) -> None:
             hint="Look the receipt up: it holds that call's answer.",
             key="receipt_taken",
         )
-    writer.run(
+    writer.put(
         "receipt_insert",
         actor=receipt.actor,
         tool=receipt.tool,

@@ -58,7 +58,7 @@ class Taker(Protocol):
         ...
 
     def put(self, table: Table, rows: Iterable[Row], mark: str) -> None:
-        """Write the next rows of a table, durably, together with how far the copy is."""
+        """Write the next rows of a table, together with how far the copy is: both last, or neither."""
         ...
 
     def carried(self, table: Table) -> None:

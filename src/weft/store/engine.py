@@ -6,7 +6,7 @@ The SQL is said once, by name (``queries/*.sql``), and each engine answers these
     with database.snapshot() as reader:                # several reads that must see the same moment
         reader.read("…"); reader.read("…")
     with database.writer(Tier.CONTRIBUTOR) as writer:  # one transaction: all or nothing, durable when the block ends
-        writer.read("…"); writer.run("node_insert", id="…")
+        writer.read("…"); writer.put("node_insert", id="…")
 
 Values are bound by name. ``where`` names further entries that are joined by AND where the query says ``{{where}}``.
 Rows are plain tuples. Every failure of an engine comes out as a :class:`weft.errors.WeftError`.
@@ -39,6 +39,10 @@ class Writer(Reader, Protocol):
 
     def run(self, name: str, /, **values: Bound) -> int:
         """Run the statement ``name`` and return how many rows it changed."""
+        ...
+
+    def put(self, name: str, /, **values: Bound) -> None:
+        """Run the statement ``name``; what it fails with may come out of a later one, or at the end of the block."""
         ...
 
 

@@ -185,6 +185,10 @@ class Connection:
         self.execute(statement(name), values)
         return self._raw.changes()
 
+    def put(self, name: str, /, **values: Bound) -> None:
+        """Run the statement ``name``."""
+        self.execute(statement(name), values)
+
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
         """Hold the engine's write lock for the block; commit durably at its end, or undo all of it on any error."""

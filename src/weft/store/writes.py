@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from weft.errors import InvalidArgument, StaleRead
 from weft.model import (
@@ -33,7 +33,7 @@ from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from weft.model import Batch
+    from weft.model import Batch, Relation
     from weft.store.engine import Writer
     from weft.store.plans import Plan
 
@@ -41,11 +41,14 @@ __all__ = ["Pen", "apply"]
 
 _ALL = 1 << 31
 
+_Ends: TypeAlias = tuple[str, str, str]
+
 
 class Pen:
     """One batch being written: the writer, the log's last position, and what must hold when all is written.
 
-    ``joined`` are the ends of each relation saved and still there, ``retired`` the nodes that left.
+    ``joined`` are the ends of each relation saved and still there, ``retired`` the nodes that left, and ``held`` are
+    suggestions that were made already.
     """
 
     def __init__(self, writer: Writer, batch: Batch, *, seq: int, at: datetime) -> None:
@@ -53,15 +56,37 @@ class Pen:
         self.seq = seq
         self.joined: dict[str, tuple[str, str]] = {}
         self.retired: set[str] = set()
+        self.held: set[str] = set()
+        self._known: dict[_Ends, Relation | None] = {}
+        self._operations = batch.operations
         call = batch.call
         self._stamp = {"at": time_text(at), "actor": call.actor, "client": call.client, "tool": call.tool}
         self._stamp |= {"session": call.session, "batch": batch.id}
+
+    def look(self) -> None:
+        """Read what the batch asks of the graph before it writes: no read then waits for what was sent before it."""
+        if ends := {_ends(each.relation) for each in self._operations if isinstance(each, SaveRelation)}:
+            self._known = self._standing(ends)
+        if dedups := [each.suggestion.dedup for each in self._operations if isinstance(each, SaveSuggestion)]:
+            self.held = {dedup for (dedup,) in self.writer.read("dedups_held", dedups=dedups)}
+
+    def standing(self, ends: _Ends) -> Relation | None:
+        """Return the relation of these ends, which is about to change."""
+        return self._known.pop(ends) if ends in self._known else self._standing({ends})[ends]
+
+    def _standing(self, wanted: set[_Ends]) -> dict[_Ends, Relation | None]:
+        found = map(relation_of, self.writer.read("relations_by_ends", ends=sorted(wanted)))
+        return dict.fromkeys(wanted) | {_ends(each): each for each in found}
+
+    def left(self, ends: _Ends) -> None:
+        """Take note that the relation of these ends is gone."""
+        self._known.pop(ends, None)
 
     def log(self, subject: Subject, subject_id: str, before: Value | None, after: str | None) -> int:
         """Append a line to the log and return its position; ``after`` is JSON."""
         self.seq += 1
         action = Action.CREATE if before is None else Action.UPDATE if after is not None else Action.REMOVE
-        self.writer.run(
+        self.writer.put(
             "change_insert",
             seq=self.seq,
             subject=subject.value,
@@ -105,9 +130,9 @@ def _apply_lesser(pen: Pen, plan: Plan) -> None:
         case SaveVote(vote=vote):
             _save_vote(pen, plan, vote)
         case SaveMentions():
-            pen.writer.run("mentions_enter", **plan.values)
+            pen.writer.put("mentions_enter", **plan.values)
         case SaveFilePrints():
-            pen.writer.run("prints_enter", **plan.values)
+            pen.writer.put("prints_enter", **plan.values)
         case ClaimNumber(name=name, value=value):
             _claim(pen, name, value)
         case ReserveNumbers():
@@ -120,7 +145,7 @@ def _save_source(pen: Pen, plan: Plan, operation: SaveSource) -> None:
         newest = pen.writer.read("source_of", document=source.document, ontology=source.ontology)
         if (newest[0][0] if newest else "") != operation.after:
             raise StaleRead(f"Another text of the document «{source.document}» came first.")
-    pen.writer.run("source_insert", **plan.values)
+    pen.writer.put("source_insert", **plan.values)
     pen.log(Subject.SOURCE, source.id, None, plan.text)
 
 
@@ -156,7 +181,7 @@ def _save_node(pen: Pen, plan: Plan, operation: SaveNode) -> None:
         _keep(f"Node {node.id}", before, node, ("created_at", "created_by"))
         row = pen.writer.read("node_update", **plan.values)[0][0]
         if node.retired != before.retired:
-            pen.writer.run("node_retire", **plan.values)
+            pen.writer.put("node_retire", **plan.values)
     pen.retired -= {node.id}
     if node.retired is not None:
         pen.retired |= {node.id}
@@ -172,9 +197,9 @@ def _save_passages(pen: Pen, plan: Plan, place: tuple[int, int], before: Node | 
             _rename(pen, place, before, node)
         return
     if before is not None:
-        pen.writer.run("passages_end", node=row, ordinal_min=0, ordinal_max=_ALL, to_seq=seq)
+        pen.writer.put("passages_end", node=row, ordinal_min=0, ordinal_max=_ALL, to_seq=seq)
     for passage in plan.passages:
-        pen.writer.run("passage_enter", node=row, from_seq=seq, **passage)
+        pen.writer.put("passage_enter", node=row, from_seq=seq, **passage)
 
 
 def _rename(pen: Pen, place: tuple[int, int], before: Node, node: Node) -> None:
@@ -185,25 +210,27 @@ def _rename(pen: Pen, place: tuple[int, int], before: Node, node: Node) -> None:
     if name_words(node) == name_words(before) or not first:
         return
     start, end, vector = first[0]
-    pen.writer.run("passages_end", node=row, ordinal_min=0, ordinal_max=0, to_seq=seq)
+    pen.writer.put("passages_end", node=row, ordinal_min=0, ordinal_max=0, to_seq=seq)
     words = passage_values(node, 0, start, end)
-    pen.writer.run("passage_enter", node=row, from_seq=seq, ordinal=0, start=start, end=end, vector=vector, **words)
+    pen.writer.put("passage_enter", node=row, from_seq=seq, ordinal=0, start=start, end=end, vector=vector, **words)
+
+
+def _ends(relation: Relation) -> _Ends:
+    return relation.source, relation.target, relation.type
 
 
 def _save_relation(pen: Pen, plan: Plan, operation: SaveRelation) -> None:
     relation = operation.relation
     what = f"Relation {relation.source} {relation.type} {relation.target}"
-    ends: dict[str, Any] = {"source": relation.source, "target": relation.target, "type": relation.type}
-    rows = pen.writer.read("relation_by_ends", **ends)
-    before = relation_of(rows[0]) if rows else None
+    before = pen.standing(_ends(relation))
     _meet(what, before.version if before else 0, operation.expect)
     _step(what, relation.version, operation.expect)
     pen.joined[relation.id] = relation.source, relation.target
     if before is None:
-        pen.writer.run("relation_insert", **plan.values)
+        pen.writer.put("relation_insert", **plan.values)
     else:
         _keep(what, before, relation, ("id", "created_at", "created_by"))
-        pen.writer.run("relation_update", **plan.values)
+        pen.writer.put("relation_update", **plan.values)
     pen.log(Subject.RELATION, relation.id, before, plan.text)
 
 
@@ -213,7 +240,8 @@ def _remove_relation(pen: Pen, operation: RemoveRelation) -> None:
     _meet(f"Relation {operation.id}", before.version if before else 0, operation.expect)
     pen.joined.pop(operation.id, None)
     if before is not None:
-        pen.writer.run("relation_delete", source=before.source, target=before.target, type=before.type)
+        pen.writer.put("relation_delete", source=before.source, target=before.target, type=before.type)
+        pen.left(_ends(before))
         pen.log(Subject.RELATION, before.id, before, None)
 
 
@@ -223,18 +251,18 @@ def _save_evidence(pen: Pen, plan: Plan, operation: SaveEvidence) -> None:
     before = _evidence(pen, evidence.id, operation.expect)
     _step(what, evidence.version, operation.expect)
     if before is None:
-        pen.writer.run("evidence_insert", **plan.values)
+        pen.writer.put("evidence_insert", **plan.values)
     else:
         _keep(what, before, evidence, ("type", "creator", "created_at"))
-        pen.writer.run("evidence_update", **plan.values)
+        pen.writer.put("evidence_update", **plan.values)
         if evidence.subject != before.subject:
-            pen.writer.run("evidence_move", **plan.values)
+            pen.writer.put("evidence_move", **plan.values)
     pen.log(Subject.EVIDENCE, evidence.id, before, plan.text)
 
 
 def _remove_evidence(pen: Pen, operation: RemoveEvidence) -> None:
     if before := _evidence(pen, operation.id, operation.expect):
-        pen.writer.run("evidence_delete", id=operation.id)
+        pen.writer.put("evidence_delete", id=operation.id)
         pen.log(Subject.EVIDENCE, operation.id, before, None)
 
 
@@ -249,8 +277,9 @@ def _save_suggestion(pen: Pen, plan: Plan, operation: SaveSuggestion) -> None:
     suggestion, what = operation.suggestion, f"Suggestion {operation.suggestion.id}"
     _step(what, suggestion.version, operation.expect)
     if operation.expect == 0:
-        if not pen.writer.read("suggestion_by_dedup", dedup=suggestion.dedup):
-            pen.writer.run("suggestion_insert", **plan.values)
+        if suggestion.dedup not in pen.held:
+            pen.held |= {suggestion.dedup}
+            pen.writer.put("suggestion_insert", **plan.values)
             pen.log(Subject.SUGGESTION, suggestion.id, None, plan.text)
         return
     rows = pen.writer.read("suggestion_by_id", id=suggestion.id)
@@ -258,9 +287,9 @@ def _save_suggestion(pen: Pen, plan: Plan, operation: SaveSuggestion) -> None:
     _meet(what, before.version if before else 0, operation.expect)
     if before is not None:
         _keep(what, before, suggestion, ("kind", "dedup", "subjects", "proposal", "created_at", "created_by"))
-        pen.writer.run("suggestion_update", **plan.values)
+        pen.writer.put("suggestion_update", **plan.values)
         if _decision(suggestion) != _decision(before):
-            pen.writer.run("suggestion_decide", **plan.values)
+            pen.writer.put("suggestion_decide", **plan.values)
         pen.log(Subject.SUGGESTION, suggestion.id, before, plan.text)
 
 
@@ -274,7 +303,7 @@ def _save_vote(pen: Pen, plan: Plan, vote: Vote) -> None:
     if rows:
         learned_id, actor, value, reason, at = rows[0]
         before = Vote(learned_id=learned_id, actor=actor, value=value, reason=reason, at=time_from(at))
-    pen.writer.run("vote_save", **plan.values)
+    pen.writer.put("vote_save", **plan.values)
     pen.log(Subject.VOTE, f"{vote.learned_id}/{vote.actor}", before, plan.text)
 
 
@@ -283,7 +312,7 @@ def _claim(pen: Pen, name: str, value: int) -> None:
     taken = rows[0][0] if rows else 0
     if value != taken + 1:
         raise StaleRead(f"Number {value} of {name} is not the next one: {taken + 1} is.")
-    pen.writer.run("series_save", name=name, value=value)
+    pen.writer.put("series_save", name=name, value=value)
 
 
 def _reserve(pen: Pen, operation: ReserveNumbers) -> None:
@@ -291,4 +320,4 @@ def _reserve(pen: Pen, operation: ReserveNumbers) -> None:
     _meet(f"Series {operation.name}", rows[0][0] if rows else 0, operation.expect)
     if operation.value <= operation.expect:
         raise InvalidArgument(f"Series {operation.name} is at {operation.expect}; {operation.value} is no step ahead.")
-    pen.writer.run("series_save", name=operation.name, value=operation.value)
+    pen.writer.put("series_save", name=operation.name, value=operation.value)

@@ -221,6 +221,25 @@ class WriteContract(GraphContract):
         assert kept.store.suggestions(SuggestionQuery(state="dismissed")) == ((decided,), 1)
         assert kept.store.suggestions(SuggestionQuery()) == ((), 0)
 
+    def test_a_batch_sees_what_it_has_done_to_a_relation_and_a_suggestion(self, kept: Kept) -> None:
+        one, two = a_node(), a_node("Ice melts")
+        self.write(kept, one, two)
+        first, second = a_relation(one, two), a_relation(one, two, confidence=0.5)
+        stronger = replace(second, confidence=0.7, version=2)
+        same = [SaveSuggestion(suggestion=a_suggestion("one-two", one, two)) for _ in range(2)]
+        kept.store.commit(a_batch(SaveRelation(relation=first, expect=0)))
+        kept.store.commit(
+            a_batch(
+                RemoveRelation(id=first.id, expect=1),
+                SaveRelation(relation=second, expect=0),
+                SaveRelation(relation=stronger, expect=1),
+                *same,
+            )
+        )
+        assert kept.store.relations([one.id]) == (stronger,)
+        assert kept.store.suggestions(SuggestionQuery())[1] == 1
+        self.untouched(kept, a_batch(SaveRelation(relation=stronger, expect=1)), StaleRead)
+
     def test_a_vote_is_one_an_actor_and_the_last_counts(self, kept: Kept) -> None:
         vote = Vote(learned_id="learned_1", actor="ada", value=1, reason="", at=AT)
         other = replace(vote, value=-1, reason="it failed")

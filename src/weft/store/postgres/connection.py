@@ -6,7 +6,8 @@ name hosts, users and databases.
 
 from __future__ import annotations
 
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import psycopg
@@ -63,19 +64,21 @@ _CONNECTION: Final[Mapping[str, str]] = {
     "tcp_user_timeout": "20000",
 }
 _STOP_S: Final = 5.0
+_SENT_MAX: Final = 256
 # As in the embedded engine a plan never depends on the values bound to it, so that a statement is planned once; nor
-# does it fear a page that lies elsewhere, as it would on a turning disk.
+# does it fear a page that lies elsewhere, as it would on a turning disk; and compiling a plan to machine code, which a
+# server that is not told otherwise begins with at some hundred thousand passages, takes longer than any of ours runs.
 _SESSION: Final = f"""
     SET search_path TO {SCHEMA}, public;
     SET idle_in_transaction_session_timeout TO '10min';
     SET client_min_messages TO warning;
     SET plan_cache_mode TO force_generic_plan;
     SET random_page_cost TO 1.1;
+    SET jit TO off;
 """
 # Under a filter pgvector goes on looking until enough pass, in about the order of their distance.
 _READING: Final = """
     SET default_transaction_read_only TO on;
-    SET hnsw.ef_search TO 100;
     SET hnsw.iterative_scan TO relaxed_order;
 """
 
@@ -94,6 +97,11 @@ class Session(psycopg.Connection["TupleRow"]):
     """
 
     patience_s: float | None = None
+
+    @cached_property
+    def reading(self) -> psycopg.Cursor[TupleRow]:
+        """What is read with, one statement after the other; values come as bytes, not as text."""
+        return self.cursor(binary=True)
 
     def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = None) -> _T:
         """Wait for what the server answers, and cut the connection where it does not."""
@@ -218,13 +226,13 @@ class PostgresReader:
         """Return all rows of the query ``name``."""
         asked = said(name, where)
         try:
-            return self._run(asked, values).fetchall()
+            return self._rows(asked, values)
         except _Unsendable:
-            return self._run(asked, {name: _sendable(value) for name, value in values.items()}).fetchall()
+            return self._rows(asked, {name: _sendable(value) for name, value in values.items()})
 
     def ask(self, sql: str, values: Mapping[str, Bound]) -> list[tuple[Any, ...]]:
         """Return the rows of a statement of the store's own making, its values named as in ``queries/*.sql``."""
-        return self._run(translated(sql), values).fetchall()
+        return self._rows(translated(sql), values)
 
     def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
         """Run ``sql`` as it stands, and return its rows, if it has any."""
@@ -255,21 +263,32 @@ class PostgresReader:
     def plan(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[str]:
         """Return how the database would run the query, one line a step."""
         asked = said(name, where)
-        return [row[0] for row in self._run(asked._replace(sql=f"EXPLAIN {asked.sql}"), values).fetchall()]
+        return [row[0] for row in self._rows(asked._replace(sql=f"EXPLAIN {asked.sql}"), values)]
 
-    def _run(self, asked: Said, values: Mapping[str, Bound]) -> psycopg.Cursor[TupleRow]:
+    def _rows(self, asked: Said, values: Mapping[str, Bound]) -> list[tuple[Any, ...]]:
+        try:
+            return self._run(asked, values, self._connection.reading).fetchall()
+        except psycopg.Error as error:  # of a statement that was sent before this one
+            raise self._failed(error) from error
+
+    def _failed(self, error: psycopg.Error) -> WeftError:
+        return _translated(error)
+
+    def _run(
+        self, asked: Said, values: Mapping[str, Bound], cursor: psycopg.Cursor[TupleRow]
+    ) -> psycopg.Cursor[TupleRow]:
         bound = {
             name: json_text(value) if type(value) in _LISTS and name not in asked.lists else value
             for name, value in values.items()
         }
         try:
-            return self._connection.cursor(binary=True).execute(asked.sql, bound)
+            return cursor.execute(asked.sql, bound)
         except psycopg.DataError as error:
             if error.sqlstate is None:  # the driver's own: a text holds what no text of the database can
                 raise _Unsendable(f"A value cannot be stored: {error}.") from error
-            raise _translated(error) from error
+            raise self._failed(error) from error
         except psycopg.Error as error:
-            raise _translated(error) from error
+            raise self._failed(error) from error
         except (UnicodeEncodeError, OverflowError) as error:
             raise InvalidArgument(f"A value cannot be stored: {error}.") from error
 
@@ -277,24 +296,45 @@ class PostgresReader:
 class PostgresWriter(PostgresReader):
     """A reader that may also write, as far as the role it has taken goes."""
 
+    def __init__(self, connection: Session) -> None:
+        super().__init__(connection)
+        self._ahead = ExitStack()
+        self._sent: list[tuple[Said, psycopg.Cursor[TupleRow]]] = []
+
     def run(self, name: str, /, **values: Bound) -> int:
         """Run the statement ``name`` and return how many rows it changed."""
+        self._await()
         asked = said(name)
         try:
-            return self._run(asked, values).rowcount
+            return self._run(asked, values, self._connection.reading).rowcount
         except PermissionDenied as refused:
             if refused.key == "role":
                 raise denied(asked.sql) from refused
             raise
 
-    def run_all(self, steps: Iterable[tuple[str, Mapping[str, Bound]]]) -> None:
-        """Run these statements, each a name with its values; none waits for the answer to the one before."""
+    def put(self, name: str, /, **values: Bound) -> None:
+        """Send the statement ``name`` and go on; what it fails with comes out of a later one, or at the end."""
+        if len(self._sent) >= _SENT_MAX:
+            self._await()
+        if not self._sent:
+            self._ahead.enter_context(self._connection.pipeline())
+        asked = said(name)
+        self._sent.append((asked, self._run(asked, values, self._connection.cursor(binary=True))))
+
+    def _await(self) -> None:
+        """Wait until all that was sent is answered."""
         try:
-            with self._connection.pipeline():
-                for name, values in steps:
-                    self._run(said(name), values)
+            self._ahead.close()
         except psycopg.Error as error:
-            raise _translated(error) from error
+            raise self._failed(error) from error
+        finally:
+            self._sent.clear()
+
+    def _failed(self, error: psycopg.Error) -> WeftError:
+        """Return what an error means; a refusal is of the first statement that was sent and has no answer."""
+        meant = super()._failed(error)
+        refused = next((asked for asked, cursor in self._sent if cursor.pgresult is None), None)
+        return denied(refused.sql) if refused and isinstance(meant, PermissionDenied) and meant.key == "role" else meant
 
     def stop(self) -> None:
         """Have the server end what it is doing for this connection; from any thread."""
@@ -321,8 +361,12 @@ class PostgresWriter(PostgresReader):
         self.execute(begin)
         try:
             yield
+            self._await()
             self._commit()
         finally:
+            with suppress(psycopg.Error):
+                self._ahead.close()
+            self._sent.clear()
             with suppress(psycopg.Error):
                 self.settle()
 

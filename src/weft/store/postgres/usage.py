@@ -114,7 +114,8 @@ class _Slate:
     def write(self, steps: Sequence[Step]) -> None:
         try:
             with self._writer.transaction(_BEGIN):
-                self._writer.run_all(steps)
+                for name, values in steps:
+                    self._writer.put(name, **values)
         except Unavailable:
             self.failed = True
             raise

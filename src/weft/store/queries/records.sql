@@ -43,9 +43,9 @@ SELECT count(*) FROM suggestion WHERE {{where}}
 -- The suggestion of this id.
 SELECT {{suggestion_columns}} FROM suggestion WHERE suggestion.id = :id
 
--- name: suggestion_by_dedup
--- The suggestion that says the same thing.
-SELECT {{suggestion_columns}} FROM suggestion WHERE suggestion.dedup = :dedup
+-- name: dedups_held
+-- Which of these things are suggested already.
+SELECT suggestion.dedup FROM json_each(:dedups) AS wanted CROSS JOIN suggestion ON suggestion.dedup = wanted.value
 
 -- name: vote_by_actor
 -- The vote of this actor on this learned item.

@@ -49,10 +49,11 @@ SELECT (
 )
 FROM touching
 
--- name: relation_by_ends
--- The relation of this source, target and type.
-SELECT {{relation_columns}} FROM relation
-WHERE relation.source = :source AND relation.target = :target AND relation.type = :type
+-- name: relations_by_ends
+-- The relations of these, each a source, a target and a type.
+SELECT {{relation_columns}} FROM json_each(:ends) AS wanted CROSS JOIN relation
+    ON relation.source = wanted.value ->> 0 AND relation.target = wanted.value ->> 1
+    AND relation.type = wanted.value ->> 2
 
 -- name: relation_by_id
 -- The relation of this id.

@@ -1,17 +1,24 @@
 -- Passages by how near their vectors are, which only this engine is asked.
 
+-- name: index_width
+-- How many passages the index keeps in sight while it looks for so many; decided before the looking begins.
+SELECT set_config('hnsw.ef_search', least(greatest(80, :limit::bigint * 5 / 4), 1000)::text, true) AS said
+
 -- name: passages_nearest
 -- The passages that count now and are nearest to a vector, along the index: nearly always the nearest ones, in about
 -- this order, and fewer where it gives up looking for more that pass.
+WITH width AS MATERIALIZED ({{index_width}})
 SELECT passage.row, node.id, passage.start, passage."end", passage.vector
 FROM passage JOIN node ON node.row = passage.node
-WHERE {{passage_now}} ORDER BY passage.vector <=> :vector LIMIT :limit
+WHERE (SELECT width.said FROM width) IS NOT NULL AND {{passage_now}} ORDER BY passage.vector <=> :vector LIMIT :limit
 
 -- name: passages_nearest_then
 -- The passages that counted then, still stand and are nearest to a vector, along the index.
+WITH width AS MATERIALIZED ({{index_width}})
 SELECT passage.row, node.id, passage.start, passage."end", passage.vector
 FROM passage JOIN node ON node.row = passage.node
-WHERE passage.to_seq IS NULL AND {{passage_then}} ORDER BY passage.vector <=> :vector LIMIT :limit
+WHERE (SELECT width.said FROM width) IS NOT NULL AND passage.to_seq IS NULL AND {{passage_then}}
+ORDER BY passage.vector <=> :vector LIMIT :limit
 
 -- name: passages_compared
 -- The passages that count now and are nearest to a vector, found by comparing all of them.

@@ -19,6 +19,12 @@ WITH touching AS (
 SELECT {{relation_columns}} FROM touching JOIN relation ON relation.id = touching.id
 ORDER BY relation.confidence DESC, relation.id
 
+-- name: relations_by_ends
+-- The relations of these, each a source, a target and a type.
+SELECT {{relation_columns}} FROM json_array_elements(:ends::json) AS wanted (ends) JOIN relation
+    ON relation.source = wanted.ends ->> 0 AND relation.target = wanted.ends ->> 1
+    AND relation.type = wanted.ends ->> 2
+
 -- name: relations_as_of
 -- The relations that touched one of these nodes at a position of the log, as they stood then.
 WITH touching (id) AS (

@@ -14,10 +14,14 @@ WHERE node.retired_at IS NULL AND node.id <> :id
 ORDER BY shared DESC, node.row DESC LIMIT :limit
 
 -- name: names_found
--- Which of these folded texts are titles or aliases, and of which standing nodes: a few for each.
-SELECT wanted.value, holder.id FROM json_each(:names) AS wanted CROSS JOIN LATERAL (
+-- Which of these folded texts are titles or aliases, and of which standing nodes: a few for each. Hardly any of them is a
+-- name, so those that are come first, all along one index.
+WITH held AS MATERIALIZED (
+    SELECT DISTINCT name.name FROM name WHERE name.name = ANY(ARRAY(SELECT value FROM json_each(:names)))
+)
+SELECT held.name, holder.id FROM held CROSS JOIN LATERAL (
     SELECT node.id FROM name JOIN node ON node.row = name.node
-    WHERE name.name = wanted.value AND name.role IN ('title', 'alias') AND node.retired_at IS NULL
+    WHERE name.name = held.name AND name.role IN ('title', 'alias') AND node.retired_at IS NULL
     ORDER BY name.node LIMIT :per_name
 ) AS holder
 
