@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/ready
 
-.PHONY: demo test check lint types format docs lock bench quality clean
+.PHONY: demo test test-postgres check lint types format docs lock bench quality clean
 
 $(READY): pyproject.toml requirements.lock
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +17,10 @@ demo: $(READY)  ## run the main job on this project's own documents
 
 test: check     ## lint, types and every quick test
 	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadfile
+
+test-postgres: $(READY)  ## the tests of verbs, tools, faces, journeys and vault once more, on PostgreSQL
+	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadfile --engine postgres \
+		tests/services tests/tools tests/faces tests/journeys tests/vault
 
 check: lint types
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+import apsw
 import pytest
 
 import engine
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from postgres.cluster import Cluster
+
+_files: list[str] = []
+"""The files of graphs that were opened since the last test ended, where graphs lie in a server."""
 
 
 @pytest.fixture(scope="session")
@@ -61,19 +65,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Have the server started by the first test that needs it."""
-    config.addinivalue_line("markers", "files_only: about the files themselves; left out where graphs lie in a server")
+    config.addinivalue_line("markers", "files_too: opens a file besides, also where graphs lie in a server")
+    config.addinivalue_line("markers", "files_only(why): about files themselves; names its twin on PostgreSQL")
     if config.getoption("--engine") == "postgres":
         from postgres.cluster import Cluster
 
         engine.server.append(engine.Server(lambda: Cluster().__enter__()))
+        apsw.connection_hooks.append(lambda connection: _files.append(connection.filename))
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave out what is about files where there are none."""
-    if engine.server:
-        for item in items:
-            if item.get_closest_marker("files_only"):
-                item.add_marker(pytest.mark.skip(reason="of files only"))
+def pytest_collection_modifyitems(items: list[pytest.Item], config: pytest.Config) -> None:
+    """Leave out what is about files where there are none; a mark says why, and a twin that it names is there."""
+    for item in items:
+        mark = item.get_closest_marker("files_only")
+        if mark is None:
+            continue
+        (why,) = mark.args
+        named = [word for word in why.split() if word.endswith(".py")]
+        if missing := [name for name in named if not (config.rootpath / name).is_file()]:
+            raise pytest.UsageError(f"{item.nodeid}: there is no {missing[0]}")
+        if engine.server:
+            item.add_marker(pytest.mark.skip(reason=f"of files only: {why}"))
 
 
 def pytest_unconfigure() -> None:
@@ -95,6 +107,16 @@ def _shared() -> Iterator[None]:
         if engine.server:
             patch.setattr("weft.store.postgres.usage._PATIENCE_S", 5.0)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_file(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Where graphs lie in a server, a test that opens a file tests nothing of it, unless it says that it does."""
+    yield
+    opened = [*_files]
+    _files.clear()
+    allowed = request.node.get_closest_marker("files_too")
+    assert allowed or not opened, f"{opened[0]} was opened: name graphs by what tests/engine.py gives for a path"
 
 
 @pytest.fixture(autouse=True)

@@ -16,6 +16,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import weft
+from postgres.leftover import holding
 from weft.embed import open_embedder
 from weft.graph import moving
 from weft.index import open_index
@@ -40,6 +41,7 @@ __all__ = [
     "filled_at",
     "finder_at",
     "graph_at",
+    "lying_in",
     "memory_at",
     "opened_at",
     "place_at",
@@ -85,6 +87,11 @@ class Server:
         """Run a statement in the database that ``path`` stands for, as one who may do everything."""
         self._running().rows(sql, *values, database=self._names[path])
 
+    def holding(self, folder: Path, *needles: str) -> list[str]:
+        """Return the tables of databases that paths in ``folder`` stand for in which one of ``needles`` is."""
+        names = (self._names[path] for path in self._within(folder))
+        return [table for name in names for table in holding(self._running(), name, *needles)]
+
     def hold(self, path: Path, memory: Memory) -> None:
         """Close a memory of use before the database that ``path`` stands for is dropped."""
         self._memories.setdefault(path, []).append(memory)
@@ -96,6 +103,13 @@ class Server:
                 memory.close()
             self._running().drop_database(self._names.pop(path))
         self._tell()
+
+    def leave(self) -> None:
+        """Forget the paths; databases that are left go with the server."""
+        for memories in self._memories.values():
+            for memory in memories:
+                memory.close()
+        os.environ.pop(TOLD, None)
 
     def stop(self) -> None:
         """End the server."""
@@ -136,6 +150,21 @@ def _nothing() -> Cluster:
 
 server: list[Server] = [Server(_nothing)] if TOLD in os.environ else []
 """The server of this run; none: graphs lie in files."""
+
+
+@contextmanager
+def lying_in(cluster: Cluster) -> Iterator[None]:
+    """Let graphs lie in ``cluster`` for a while; in a run whose graphs lie in a server they do already."""
+    if server:
+        yield
+        return
+    held = Server(lambda: cluster)
+    server.append(held)
+    try:
+        yield
+    finally:
+        server.remove(held)
+        held.leave()
 
 
 def graph_at(path: Path) -> str:

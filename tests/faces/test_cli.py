@@ -62,7 +62,7 @@ def test_text_comes_from_standard_input_where_a_dash_stands_for_it() -> None:
     assert answer("fetch", "Piped")["node"]["content"].strip() == "It came through a pipe."  # type: ignore[index]
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("a file is found from the folders below it")
 def test_init_makes_a_graph_that_folders_below_it_find(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project's graph is found upward, as git finds its own."""
     assert weft("init").exit_code == 0
@@ -104,7 +104,7 @@ def test_wrong_usage_ends_with_code_2() -> None:
     assert weft("--role", "emperor", "status").exit_code == 2
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_away.py")
 def test_a_graph_that_cannot_be_opened_ends_with_code_3_and_stays_as_it_was(tmp_path: Path) -> None:
     """A file that is no graph is left alone; a path that only reads were asked of is not made."""
     stranger = tmp_path / "letter.db"
@@ -214,6 +214,7 @@ def test_a_search_tells_of_two_close_hits_of_two_ontologies_with_the_command_tha
     assert "lie close" not in weft("search", "when does the night train to Vienna leave").stdout
 
 
+@pytest.mark.files_too
 def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Path) -> None:
     """Search, relations, a trail, a challenge, the line for an agent, and where the graph lies."""
     folder = tmp_path / "notes"
@@ -234,6 +235,7 @@ def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Pa
     assert (tmp_path / "home" / "demo-1.db").is_file()
 
 
+@pytest.mark.files_too
 def test_demo_of_a_folder_without_documents_is_an_error(tmp_path: Path) -> None:
     """The twin: nothing to read is said."""
     (tmp_path / "empty").mkdir()

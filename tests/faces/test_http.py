@@ -173,7 +173,7 @@ def test_the_page_at_the_root_says_what_is_here(web: TestClient) -> None:
         assert web.get(path).status_code == 404
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_away.py")
 def test_the_process_is_alive_where_the_graph_is_not_ready(tmp_path: Path, web: TestClient) -> None:
     """Whether it can be read is told apart from whether anybody answers; nothing else is told."""
     for path in ("/healthz", "/readyz"):
@@ -218,7 +218,7 @@ def listening(graph: Path, *options: str) -> Iterator[str]:
             deadline = time.monotonic() + WAIT_S
             while True:
                 try:
-                    httpx2.get(f"{base}/api/tools", timeout=5)
+                    httpx2.get(f"{base}/api/tools", timeout=WAIT_S)
                     break
                 except httpx2.ConnectError:
                     assert time.monotonic() < deadline

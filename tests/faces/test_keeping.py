@@ -88,7 +88,7 @@ def test_a_finding_fits_the_terminal(tmp_path: Path, columns: int) -> None:
     assert "weft doctor --repair" in " ".join(" ".join(lines).split())
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_away.py")
 def test_doctor_of_no_graph_ends_with_3_and_makes_none(tmp_path: Path) -> None:
     """Looking makes nothing."""
     assert weft("doctor").exit_code == 3
@@ -96,7 +96,7 @@ def test_doctor_of_no_graph_ends_with_3_and_makes_none(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("a server has backups of its own: tests/postgres/test_doctor.py")
 def test_a_backup_is_made_refused_replaced_and_restored(tmp_path: Path) -> None:
     """The round: back up, write on, restore; what was written since lies in the graph that was set aside."""
     weft("capture", "Water boils.", "--title", "Boiling")
@@ -113,7 +113,7 @@ def test_a_backup_is_made_refused_replaced_and_restored(tmp_path: Path) -> None:
     assert (tmp_path / "copies" / "copy.db").exists()
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("a server has backups of its own: tests/postgres/test_doctor.py")
 def test_restoring_needs_a_curator_and_a_backup(tmp_path: Path) -> None:
     """Refused before anything is touched: 1 where it is not allowed or not there, 3 where it is no graph."""
     weft("capture", "Water boils.", "--title", "Boiling")
@@ -126,7 +126,7 @@ def test_restoring_needs_a_curator_and_a_backup(tmp_path: Path) -> None:
     assert (tmp_path / "notes.db").read_bytes() == before
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("a server has backups of its own: tests/postgres/test_doctor.py")
 @pytest.mark.parametrize("columns", [80, 200])
 def test_what_a_backup_and_a_restore_say_fits_the_terminal(columns: int) -> None:
     """Long paths are folded, not cut."""

@@ -528,7 +528,7 @@ def test_a_failure_nobody_expected_is_an_answer_without_its_secrets(
         with_client(held, era, listed)
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_away.py")
 def test_a_graph_that_cannot_be_opened_is_an_answer_and_is_tried_again(tmp_path: Path) -> None:
     """The file is left as it is; once it is away, the next call works."""
     file = tmp_path / "notes.db"

@@ -60,6 +60,7 @@ def answer(*words: str, code: int = 0) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.files_too
 def test_a_graph_moves_to_a_database_and_back(database_url: str, tmp_path: Path) -> None:
     """By name, by URL and by path; what was compared is told, and the graph is used where it is now."""
     weft("--graph", "notes", "capture", "Water boils.", "--title", "Boiling", "--tag", "heat")
@@ -79,6 +80,7 @@ def test_a_graph_moves_to_a_database_and_back(database_url: str, tmp_path: Path)
     assert weft("--graph", "./back.db", "doctor").exit_code == 0
 
 
+@pytest.mark.files_too
 def test_a_copy_needs_a_curator_an_empty_place_and_a_graph(tmp_path: Path) -> None:
     """1 where it is refused, 3 where there is no graph; nothing is made."""
     weft("--graph", "notes", "capture", "Water boils.", "--title", "Boiling")
@@ -92,6 +94,7 @@ def test_a_copy_needs_a_curator_an_empty_place_and_a_graph(tmp_path: Path) -> No
     assert not (tmp_path / "new.db").exists()
 
 
+@pytest.mark.files_too
 def test_a_broken_copy_is_closed_and_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     """Interrupted it ends with 130; opened it is refused with 3; the same command goes on, or is told to begin anew."""
     weft("--graph", "notes", "capture", "Water boils.", "--title", "Boiling")
@@ -114,6 +117,7 @@ def test_a_broken_copy_is_closed_and_says_what_to_do(monkeypatch: pytest.MonkeyP
     assert weft("--graph", "./new.db", "fetch", "Melting").exit_code == 0
 
 
+@pytest.mark.files_too
 def test_a_copy_that_differs_ends_with_1(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What differs is named, and what to do."""
     weft("--graph", "notes", "capture", "Water boils.", "--title", "Boiling")

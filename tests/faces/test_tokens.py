@@ -18,7 +18,9 @@ from typer.testing import CliRunner
 
 from doors import door, serving
 from doors import settings as graph_of
+from engine import opened_at
 from team import WAIT_S, bearer, issue, issued, running, visiting
+from weft.embed import open_embedder
 from weft.errors import InvalidArgument, NotFound, PermissionDenied
 from weft.faces import visits
 from weft.faces.auth import credential_of
@@ -27,8 +29,6 @@ from weft.faces.principal import Refused
 from weft.faces.terminal import hoist
 from weft.model import Call, Tier
 from weft.services.keeping.issuing import Issuing
-from weft.store import open_sqlite
-from weft.testing.making import DIMENSION
 from weft.tools.row import TIERS
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from click.testing import Result
 
-    from weft.store import OpenedFile
+    from weft.graph.ground import Rooms
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -143,16 +143,16 @@ def test_who_makes_a_token_is_told_apart_from_whose_it_is() -> None:
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenedFile]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
     """A graph whose tokens are those of every test here that asks for no server."""
     path = tmp_path_factory.mktemp("graph") / "graph.db"
-    graph = open_sqlite(path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True)
+    graph = opened_at(path, open_embedder(), tier=Tier.CURATOR)
     yield graph
     graph.close()
 
 
 @pytest.fixture(scope="module")
-def issuing(opened: OpenedFile) -> Issuing:
+def issuing(opened: Rooms) -> Issuing:
     """The verbs of tokens over it."""
     return Issuing(opened.tokens)
 
@@ -162,7 +162,7 @@ def by(at: datetime = NOW) -> Call:
     return Call(actor="boss", client="test", tool="token", tier=Tier.CURATOR, at=at, caller="boss")
 
 
-def test_a_credential_is_256_random_bits_and_kept_as_a_hash(opened: OpenedFile, issuing: Issuing) -> None:
+def test_a_credential_is_256_random_bits_and_kept_as_a_hash(opened: Rooms, issuing: Issuing) -> None:
     """No two are alike, and nothing of the secret is in what is kept or shown of it."""
     made = [issuing.create("ann", "reader", by()) for _ in range(20)]
     assert len({each.credential.split("_", 2)[2] for each in made}) == 20
@@ -313,7 +313,7 @@ def test_a_token_is_no_parameter_of_an_address(tmp_path: Path) -> None:
         assert web.get("/api/tools", headers={"Cookie": f"token={credential}"}).status_code == 401
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_away.py")
 def test_where_the_graph_cannot_be_read_nobody_comes_in(tmp_path: Path) -> None:
     """503, and not 200 nor 401: the token may well be good."""
     (tmp_path / "notes.db").write_bytes(b"no graph" * 100)

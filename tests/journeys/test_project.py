@@ -235,7 +235,7 @@ def costs(
         yield taken(folder / "small", SMALL, steps), taken(folder / "large", LARGE, steps)
 
 
-@pytest.mark.files_only  # the steps of the embedded engine are counted
+@pytest.mark.files_only("the steps of the embedded engine are counted")
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_work_of_a_call_does_not_grow_with_the_graph(
     costs: tuple[dict[str, int], dict[str, int]], question: str
@@ -249,7 +249,7 @@ def test_the_work_of_a_call_does_not_grow_with_the_graph(
     assert large <= small * 4 / 3
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("the steps of the embedded engine are counted")
 def test_work_that_grows_would_be_noticed(costs: tuple[dict[str, int], dict[str, int]]) -> None:
     """The twin: counting under a condition that no index answers reads every node."""
     small, large = (cost["everything"] for cost in costs)

@@ -6,6 +6,8 @@ import random
 from time import thread_time
 from typing import TYPE_CHECKING
 
+import pytest
+
 from engine import filled_at
 from journeys.study import study
 from weft.identity import new_id
@@ -57,6 +59,7 @@ def _filled(graph: Graph) -> list[str]:
     return ids
 
 
+@pytest.mark.files_too
 def test_a_lineage_over_ten_thousand_units_stays_under_a_second(tmp_path: Path) -> None:
     """Found or not found; acceptance bound of the origin's own review, far above what is measured."""
     ids = filled_at(tmp_path / "notes.db", _filled)

@@ -141,7 +141,9 @@ class Cluster:
         A template of one's own, an earlier database, must have no connections while it is copied.
         """
         name = f"weft_{next(self._databases)}"
-        self.rows(f"CREATE DATABASE {name} OWNER {APP} TEMPLATE {template}")
+        # copying files is twice as fast where nothing syncs; a standby would have to copy them at the same moment
+        way = "WAL_LOG" if self.fsync or self._standbys else "FILE_COPY"
+        self.rows(f"CREATE DATABASE {name} OWNER {APP} TEMPLATE {template} STRATEGY {way}")
         return name
 
     def drop_database(self, name: str) -> None:

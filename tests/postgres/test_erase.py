@@ -10,6 +10,7 @@ import pytest
 
 import weft
 from postgres.cluster import until
+from postgres.leftover import holding
 from services.leaking import DOCUMENT, KEY, LEAK, WORD, Desk, leaked
 from weft.errors import NotFound, PermissionDenied
 from weft.model import Filter, IngestRequest, Tier
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from postgres.cluster import Cluster
     from weft.graph import Graph
-
-SCHEMAS = ("weft", "weft_use")
 
 
 @pytest.fixture(scope="module")
@@ -52,20 +51,6 @@ def leak(filled: tuple[str, str]) -> str:
 def opened(cluster: Cluster, name: str, **changes: str) -> Graph:
     """Open the graph."""
     return weft.open(settings=Settings(graph=cluster.url(name), actor="ann", **changes), create=False)
-
-
-def holding(cluster: Cluster, name: str, *needles: str) -> list[str]:
-    """Return what of the database holds one of ``needles``: tables, as a query sees them; samples of columns too."""
-    tables = cluster.rows(
-        "SELECT relnamespace::regnamespace::text, relname FROM pg_class"
-        " WHERE relnamespace::regnamespace::text = ANY(%s) AND relkind = 'r'",
-        list(SCHEMAS),
-        database=name,
-    )
-    places = [*(f"{schema}.{table}" for schema, table in tables), "pg_catalog.pg_statistic"]
-    seen = "SELECT 1 FROM {} AS held WHERE lower(held::text) LIKE ANY(%s) LIMIT 1"
-    like = [f"%{needle.lower()}%" for needle in needles]
-    return sorted(place for place in places if cluster.rows(seen.format(place), like, database=name))
 
 
 def kept_dead(url: str) -> int:

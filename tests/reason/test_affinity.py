@@ -15,6 +15,7 @@ from weft.reason.affinity import (
     bag,
     believed,
     counted,
+    covered,
     joined,
     nearest_first,
     overlap,
@@ -84,6 +85,22 @@ def test_naming_outweighs_a_little_likeness() -> None:
     }
     assert next(iter(affinities(signs))) == "named"
     assert nearest_first(signs) == ["nearer", "near", "named"]
+
+
+def test_a_title_is_covered_as_far_as_its_weightiest_words_stand_in_the_other_text() -> None:
+    """Never wholly, and not at all where none does: of a short title that says little."""
+    of = bag({"berth": 2, "lamp": 1, "paint": 4}, RARITY)
+    whole, part, none = (bag(held, RARITY) for held in ({"berth": 1, "lamp": 1}, {"berth": 1}, {"paint": 1}))
+    found = [covered({"berth", "lamp"}, of, by) for by in (whole, part, none)]
+    assert 1.0 > found[0] > found[1] > found[2] == 0.0
+    assert covered((), of, whole) == 0.0
+
+
+def test_a_title_that_stands_in_the_text_in_parts_names_it_in_part() -> None:
+    """Two candidates as near as each other."""
+    signs = {"other": Signs(words=0.3, meaning=0.6), "titled": Signs(words=0.3, meaning=0.6, titles=0.4)}
+    assert next(iter(affinities(signs))) == "titled"
+    assert nearest_first(signs) == ["other", "titled"]
 
 
 def test_without_the_naming_likeness_decides() -> None:

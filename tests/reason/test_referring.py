@@ -9,7 +9,7 @@ import pytest
 
 from weft.model import Node
 from weft.reason.reference_weights import WEIGHTS
-from weft.reason.referring import NAMED_MAX, features, likelihood, numbers, refer, references, spellings
+from weft.reason.referring import NAMED_MAX, features, likeliest, likelihood, numbers, references, spellings, weigh
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -71,7 +71,7 @@ def test_of_very_many_references_the_most_frequent_are_kept() -> None:
 def test_a_document_that_is_drawn_on_throughout_is_required() -> None:
     """Named at once, often, with verbs that draw on it, by its neighbour in the series."""
     text = "This proposal is based on NIP-40. " + "The lamp is lit as defined in NIP-40. " * 12
-    (finding,) = refer(document(41, text, title="Lamps"), [BASE])
+    (finding,) = likeliest(weigh(document(41, text, title="Lamps"), [BASE]))
     assert (finding.source_id, finding.target_id, finding.type) == ("d41", "d40", "requires")
     assert finding.action == "suggest"
 
@@ -79,29 +79,40 @@ def test_a_document_that_is_drawn_on_throughout_is_required() -> None:
 def test_the_same_is_found_whichever_document_came_first() -> None:
     """Both directions are tried."""
     newer = document(41, "This proposal is based on NIP-40. " + "It is lit as defined in NIP-40. " * 12, title="Lamps")
-    assert refer(newer, [BASE]) == refer(BASE, [newer])
+    assert set(weigh(newer, [BASE])) == set(weigh(BASE, [newer])) != set()
 
 
 def test_a_document_that_takes_over_is_suggested_as_the_successor() -> None:
     """Nothing is marked as superseded by a rule."""
     old = document(12, "Superseded by NIP-31. A ferry carries two lamps.", title="Lamps for ferries")
     new = document(31, "This proposal replaces NIP-12. A ferry carries three lamps.", title="Lamps for ferries")
-    (finding,) = refer(new, [old])
+    (finding,) = likeliest(weigh(new, [old]))
     assert (finding.source_id, finding.target_id, finding.type) == ("d31", "d12", "supersedes")
     assert finding.action == "suggest"
+
+
+def test_of_a_pair_both_types_are_weighed_and_the_likelier_agrees() -> None:
+    """Whoever knows that a text replaces another is told which one, though it more likely only requires it."""
+    new = document(41, "It is lit as defined in NIP-40. " * 12, title="Lamps")
+    found = weigh(new, [BASE], floor=0.0)
+    assert {(each.source_id, each.type) for each in found} == {
+        (end, relation_type) for end in ("d41", "d40") for relation_type in WEIGHTS
+    }
+    assert [each.type for each in likeliest(found) if each.source_id == "d41"] == ["requires"]
+    assert likeliest(()) == ()
 
 
 def test_a_mention_in_passing_says_nothing() -> None:
     """Most references are no relations."""
     text = "Ferries are painted white. " * 200 + "An aside on ropes is in NIP-40."
-    assert refer(document(900, text, title="Paint"), [BASE]) == ()
+    assert likeliest(weigh(document(900, text, title="Paint"), [BASE])) == ()
 
 
 def test_documents_without_numbers_are_left_alone() -> None:
     """There is nothing that could name them."""
     one, other = (replace(each, aliases=(), title="Paint") for each in (document(1, "NIP-2"), document(2, "NIP-1")))
     assert features(one, other, names=(), others=()) is None
-    assert refer(one, [other, one]) == ()
+    assert weigh(one, [other, one]) == ()
 
 
 def test_what_speaks_for_a_relation_is_weighed_to_a_likelihood() -> None:

@@ -30,7 +30,7 @@ def test_a_long_text_is_shown_with_those_of_the_same_rare_words_first(desk: Desk
     desk.add(long(BREAD), title="Bakers")
     captured = desk.add(long(PILOT), title="Night signals")
     first = captured.related[0]
-    assert (first.id, first.title, first.guess) == (ferry.id, "Ferries", None)
+    assert (first.id, first.title, first.guesses) == (ferry.id, "Ferries", ())
     assert "rare words in both" in first.why
     assert "berth" in first.why
     assert 0.1 <= first.confidence <= 1.0

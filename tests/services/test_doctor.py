@@ -20,7 +20,7 @@ from weft.store.sqlite import connect
 if TYPE_CHECKING:
     from weft.model import Examined
 
-pytestmark = pytest.mark.files_only  # tests/postgres/test_doctor.py damages a database
+pytestmark = pytest.mark.files_only("tests/postgres/test_doctor.py")
 
 
 class Damage(NamedTuple):

@@ -1,4 +1,7 @@
-"""Erasing leaves no byte of a secret in any file of the graph; forgetting does, and that is the twin."""
+"""Erasing leaves no byte of a secret in any file of the graph; forgetting does, and that is the twin.
+
+Where graphs lie in a server, no table of one: ``tests/postgres/test_erase.py`` looks further.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import weft
-from engine import graph_at
+from engine import graph_at, server
 from services.leaking import DOCUMENT, KEY, LEAK, WORD, Desk, leaked
 from store.soundness import faults
 from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
@@ -25,11 +28,15 @@ if TYPE_CHECKING:
 
 
 def holding(folder: Path, *needles: str) -> list[str]:
-    """Return the files below ``folder`` that hold one of ``needles`` as bytes, in whatever form text is kept here."""
+    """Return the files below ``folder`` that hold one of ``needles`` as bytes, in whatever form text is kept here.
+
+    In a server: the tables.
+    """
     forms = {form for needle in needles for form in (needle.encode(), json.dumps(needle)[1:-1].encode())}
     forms |= {form.lower() for form in forms}
     files = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path.name for path in files if any(form in path.read_bytes().lower() for form in forms))
+    found = [path.name for path in files if any(form in path.read_bytes().lower() for form in forms)]
+    return sorted(found + [table for each in server for table in each.holding(folder, *needles)])
 
 
 @pytest.fixture
@@ -40,19 +47,18 @@ def leak(tmp_path: Path) -> str:
 
 def opened(path: Path, **changes: str) -> Graph:
     """Open the graph."""
-    return weft.open(settings=Settings(graph=str(path), actor="ann", **changes), create=False)
+    return weft.open(settings=Settings(graph=graph_at(path), actor="ann", **changes), create=False)
 
 
-@pytest.mark.files_only
-def test_forgetting_leaves_the_secret_in_the_files(tmp_path: Path, leak: str) -> None:
+def test_forgetting_leaves_the_secret(tmp_path: Path, leak: str) -> None:
     """The twin: what undo and «as of» need is what a leak must not keep."""
     settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
     with weft.open(settings=settings) as graph:
         Desk(graph, settings).ask("forget", id=leak, confirm=True)
-    assert "graph.db" in holding(tmp_path, KEY)
+    assert {"graph.db", "weft.node"} & set(holding(tmp_path, KEY))
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_erase.py")
 def test_no_byte_of_an_erased_secret_is_left_in_any_file(tmp_path: Path, leak: str) -> None:
     """Node, log, relations, evidence, suggestions, receipts, words, index, memory of use, and freed pages."""
     assert {"graph.db", "graph.usage.db"} <= set(holding(tmp_path, KEY))
@@ -66,7 +72,7 @@ def test_no_byte_of_an_erased_secret_is_left_in_any_file(tmp_path: Path, leak: s
     assert not list((tmp_path / "graph.index").glob("vectors*.usearch"))
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_erase.py")
 def test_what_is_left_is_sound_and_says_who_when_and_why(tmp_path: Path, leak: str) -> None:
     """The log goes on without a gap, every hash is right, and the erasing is the last line on the node."""
     with opened(tmp_path / "graph.db") as graph:
@@ -96,11 +102,10 @@ def test_what_is_not_the_secret_stays(tmp_path: Path, leak: str) -> None:
     assert holding(tmp_path, KEY) == []
 
 
-@pytest.mark.files_only
 def test_a_secret_in_a_document_is_masked_in_its_text_and_in_whatever_quotes_it(tmp_path: Path) -> None:
     """The source keeps its length, so that every other quote is still where it was."""
     path = tmp_path / "graph.db"
-    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+    with weft.open(settings=Settings(graph=graph_at(path), actor="ann")) as graph:
         graph.ingest.ingest(IngestRequest(text=DOCUMENT, document="operations.md"), graph.call("ingest"))
         found = graph.words.search(KEY, filter=Filter(), limit=10)
         assert found
@@ -115,14 +120,13 @@ def test_a_secret_in_a_document_is_masked_in_its_text_and_in_whatever_quotes_it(
         assert graph.log.history(node.id, limit=1)[0].session == "erase: a leaked key"
         assert graph.keeping.doctor(graph.call("doctor")).findings == ()
     assert holding(tmp_path, KEY, WORD) == []
-    assert faults(path) == []
+    assert server or faults(path) == []
 
 
-@pytest.mark.files_only
 def test_a_document_is_erased_as_a_whole_where_no_text_is_named(tmp_path: Path) -> None:
     """Its source is masked and what quotes it too; a node that says a part of it by itself stays."""
     path = tmp_path / "graph.db"
-    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+    with weft.open(settings=Settings(graph=graph_at(path), actor="ann")) as graph:
         graph.ingest.ingest(IngestRequest(text=DOCUMENT, document="operations.md"), graph.call("ingest"))
         found = graph.words.search(KEY, filter=Filter(), limit=10)
         graph.keeping.erase(found[0].node, graph.call("erase"), reason="a leaked key")
@@ -130,7 +134,7 @@ def test_a_document_is_erased_as_a_whole_where_no_text_is_named(tmp_path: Path) 
         assert graph.store.nodes((left.node,))[left.node].content == "We decided to deploy on Mondays."
         assert graph.keeping.doctor(graph.call("doctor")).findings == ()
     assert holding(tmp_path, KEY, WORD) == []
-    assert faults(path) == []
+    assert server or faults(path) == []
 
 
 def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_path: Path, leak: str) -> None:
@@ -162,16 +166,21 @@ def test_a_node_that_was_forgotten_before_is_erased_by_its_id(tmp_path: Path, le
     assert holding(tmp_path, KEY) == []
 
 
-@pytest.mark.files_only
-def test_only_a_curator_erases_and_only_with_a_reason(tmp_path: Path, leak: str) -> None:
-    """By the verb, and by the engine, whatever asks it."""
-    path = tmp_path / "graph.db"
-    with opened(path, role="librarian") as graph, pytest.raises(PermissionDenied, match="curator"):
-        graph.keeping.erase(leak, graph.call("erase"), reason="x")
-    held = open_sqlite(path, tier=Tier.LIBRARIAN, model="", dimension=0, create=False)
+@pytest.mark.files_only("tests/postgres/test_erase.py")
+def test_the_engine_erases_for_a_curator_only(tmp_path: Path, leak: str) -> None:
+    """Whatever asks it."""
+    held = open_sqlite(tmp_path / "graph.db", tier=Tier.LIBRARIAN, model="", dimension=0, create=False)
     with pytest.raises(PermissionDenied, match="curator"):
         held.eraser.erase(Blank(id=leak, whole=()), b"")
     held.close()
+    assert "graph.db" in holding(tmp_path, KEY)
+
+
+def test_only_a_curator_erases_and_only_with_a_reason(tmp_path: Path, leak: str) -> None:
+    """Nothing of what is refused was done."""
+    path = tmp_path / "graph.db"
+    with opened(path, role="librarian") as graph, pytest.raises(PermissionDenied, match="curator"):
+        graph.keeping.erase(leak, graph.call("erase"), reason="x")
     with opened(path) as graph:
         with pytest.raises(InvalidArgument, match="reason"):
             graph.keeping.erase(leak, graph.call("erase"), reason=" ")
@@ -179,7 +188,7 @@ def test_only_a_curator_erases_and_only_with_a_reason(tmp_path: Path, leak: str)
             graph.keeping.erase(leak, graph.call("erase"), reason="x", texts=("abc",))
         with pytest.raises(NotFound):
             graph.keeping.erase("no such node", graph.call("erase"), reason="x")
-    assert "graph.db" in holding(tmp_path, KEY)
+    assert {"graph.db", "weft.node"} & set(holding(tmp_path, KEY))
 
 
 def test_a_call_with_the_receipt_of_an_erased_node_says_that_it_is_gone(tmp_path: Path, leak: str) -> None:
@@ -192,7 +201,7 @@ def test_a_call_with_the_receipt_of_an_erased_node_says_that_it_is_gone(tmp_path
             desk.ask("capture", content=LEAK, tags=["keys"], references=[f"conf/{KEY}.env"], idempotency_key="k")
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("tests/postgres/test_erase.py")
 def test_while_somebody_reads_the_old_pages_stay_and_a_second_call_finishes(
     tmp_path: Path, leak: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -361,7 +361,7 @@ def test_a_reference_that_was_taken_off_is_not_looked_at(graph: Graph, project: 
     assert graph.staleness.check(graph.call()).outdated == ()
 
 
-@pytest.mark.files_only
+@pytest.mark.files_only("the file moves with the project")
 def test_a_project_that_moves_keeps_its_files_and_a_graph_without_one_its_folder(
     project: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -21,9 +21,10 @@ from weft.tools.row import TIERS
 from weft.tools.table import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
+    from doors import Door
     from weft.tools.row import Tool
 
     Answers = dict[str, dict[str, Any]]
@@ -106,6 +107,13 @@ def copy(furnished: Path, tmp_path: Path) -> Path:
     return copied(furnished, tmp_path / "copy")
 
 
+@pytest.fixture(scope="module")
+def held(furnished: Path) -> Iterator[Door]:
+    """The graph, open for a curator."""
+    with door(furnished) as ann:
+        yield ann
+
+
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_an_example_succeeds_at_the_tier_that_the_table_names(tool: Tool, copy: Path) -> None:
     """Otherwise a refusal below it would prove little."""
@@ -150,20 +158,34 @@ def test_a_role_given_as_an_argument_has_no_effect(furnished: Path) -> None:
                 assert answer["error"] == "INVALID_ARGUMENT"
 
 
+def forged(tool: Tool, tier: str) -> Call:
+    """Return a call that no gate looked at."""
+    now, reach = datetime.now(UTC), Tier[tier.upper()]
+    return Call(actor="mallory", client="test", tool=tool.name, tier=reach, at=now, caller="mallory")
+
+
+def refused(tool: Tool, ann: Door, made: Call) -> None:
+    """Call the verb of ``tool`` past the gate: nothing is written."""
+    arguments = dict(EXAMPLES[tool.name]) | ({"dry_run": False} if tool.name == "prune" else {})
+    asked = parse(tool.binding.arguments, arguments)
+    before = ann.graph.log.head()
+    with pytest.raises(PermissionDenied):
+        tool.binding.run(ann.graph, asked, made)
+    assert ann.graph.log.head() == before
+
+
 @pytest.mark.parametrize("tool", WRITING, ids=lambda tool: tool.name)
-def test_the_engine_refuses_a_lower_tier_on_its_own(tool: Tool, copy: Path) -> None:
-    """The graph is opened at the tier below, and the verb is called past the gate, as a curator: nothing is written."""
+def test_the_engine_refuses_a_lower_tier_on_its_own(tool: Tool, furnished: Path) -> None:
+    """The graph is opened at the tier below, and the verb is called past the gate, as a curator."""
     lower = below(ENGINE.get(tool.name, tool.needs))[-1]
-    with door(copy, role=lower) as ann:
-        arguments = dict(EXAMPLES[tool.name]) | ({"dry_run": False} if tool.name == "prune" else {})
-        asked = parse(tool.binding.arguments, arguments)
-        forged = Call(
-            actor="mallory", client="test", tool=tool.name, tier=Tier.CURATOR, at=datetime.now(UTC), caller="mallory"
-        )
-        before = ann.graph.log.head()
-        with pytest.raises(PermissionDenied):
-            tool.binding.run(ann.graph, asked, forged)
-        assert ann.graph.log.head() == before
+    with door(furnished, role=lower) as ann:
+        refused(tool, ann, forged(tool, "curator"))
+
+
+@pytest.mark.parametrize("tool", WRITING, ids=lambda tool: tool.name)
+def test_the_engine_refuses_a_lower_caller_of_an_open_graph(tool: Tool, held: Door) -> None:
+    """One graph, opened by a curator, serves all: the verb is called past the gate, for one of the tier below."""
+    refused(tool, held, forged(tool, below(ENGINE.get(tool.name, tool.needs))[-1]))
 
 
 def test_the_table_s_tiers_are_told_apart() -> None:

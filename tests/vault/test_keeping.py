@@ -10,12 +10,14 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
 
 from doors import serving, settings
+from engine import graph_at, server
 from vault.shelf import desk
 from weft.faces.cli import app
 from weft.faces.vaulting import start
@@ -26,7 +28,6 @@ from weft.vault.keeper import Keeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 PATIENCE_S = 20.0
 
@@ -41,13 +42,19 @@ def wait_for(what: Callable[[], object]) -> float:
 
 
 @contextmanager
-def kept(graph: object) -> Iterator[None]:
-    """Keep the vault of a desk in a thread."""
+def kept(graph: object, after: Callable[[], object] = bool) -> Iterator[None]:
+    """Keep the vault of a desk in a thread; ``after`` each pass something else may happen."""
+
+    def during(function: Callable[[], object]) -> object:
+        done = function()
+        after()
+        return done
+
     stop = threading.Event()
     keeper = Keeper(
         graph.vault,  # type: ignore[attr-defined]
         call=graph.call,  # type: ignore[attr-defined]
-        during=lambda function: function(),
+        during=during,
         check=lambda _: None,
     )
     thread = threading.Thread(target=keeper.run, args=(stop,))
@@ -74,6 +81,18 @@ def test_a_keeper_mirrors_both_ways_by_itself(tmp_path: Path) -> None:
         wait_for(lambda: "modified_by: vault" in file.read_text())
         file.unlink()
         wait_for(lambda: graph.node(node).retired is not None)
+
+
+def test_an_edit_right_after_the_first_pass_is_not_missed(tmp_path: Path) -> None:
+    """The files are watched before they are read for the first time."""
+    with desk(tmp_path) as graph:
+        node = a_node("Water")
+        graph.write(saved(node))
+        graph.sync()
+        file = graph.file(node)
+        edits = [file.read_text().replace("It was measured.", "It was weighed.")]
+        with kept(graph, after=lambda: edits and file.write_text(edits.pop())):
+            wait_for(lambda: graph.node(node).content.endswith("weighed."))
 
 
 def test_one_keeper_watches_and_the_next_takes_over(tmp_path: Path) -> None:
@@ -162,16 +181,26 @@ def weft(*words: str) -> str:
     return done.stdout
 
 
+def work_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make a graph for the project in ``folder``, and work there."""
+    monkeypatch.chdir(folder)
+    if server:
+        (folder / ".weft").mkdir()
+        monkeypatch.setenv("WEFT_GRAPH", graph_at(folder / ".weft" / "graph.db"))
+    weft("init")
+
+
 def test_the_command_line_turns_it_on_syncs_and_tells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A project's graph has its vault beside ``.weft``; a clone with only the Markdown gets the graph back."""
-    monkeypatch.chdir(tmp_path)
-    weft("init")
+    work_in(tmp_path, monkeypatch)
     (tmp_path / "app.py").write_text("a = 1\n")
     weft("capture", "We decided to cool the water.", "--kind", "decision", "--reference", "app.py")
     assert "off" in weft("vault", "status")
     told = json.loads(weft("vault", "on", "--json"))
-    assert (told["root"], told["written"]) == (str(tmp_path / "vault"), 1)
-    (note,) = (tmp_path / "vault" / "nodes" / "decisions").glob("*.md")
+    root = Path(told["root"])
+    assert (root.parent, told["written"]) == (tmp_path, 1)
+    assert root.name.startswith("vault-") if server else root.name == "vault"
+    (note,) = (root / "nodes" / "decisions").glob("*.md")
     note.write_text(note.read_text() + "\nAnd to drink it.\n")
     assert "1 changed node" in weft("sync", "--dry-run")
     assert "1 changed node" in weft("sync")
@@ -182,10 +211,9 @@ def test_the_command_line_turns_it_on_syncs_and_tells(tmp_path: Path, monkeypatc
     assert "status: needs_review" in note.read_text()
     clone = tmp_path / "clone"
     clone.mkdir()
-    (tmp_path / "vault").rename(clone / "vault")
-    monkeypatch.chdir(clone)
-    weft("init")
-    assert "1 new node" in weft("vault", "on")
+    root.rename(clone / root.name)
+    work_in(clone, monkeypatch)
+    assert "1 new node" in weft("vault", "on", root.name)
     assert "drink" in weft("search", "drink")
     assert "off" in weft("vault", "off")
     assert "off" in weft("sync")
@@ -194,10 +222,9 @@ def test_the_command_line_turns_it_on_syncs_and_tells(tmp_path: Path, monkeypatc
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_stdio_serves_and_keeps_the_vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``weft serve`` over standard input and output: an edited file is in the graph while the agent works."""
-    monkeypatch.chdir(tmp_path)
-    weft("init")
+    work_in(tmp_path, monkeypatch)
     weft("capture", "Water boils.", "--kind", "claim")
-    weft("vault", "on")
+    weft("vault", "on", "vault")
     (note,) = (tmp_path / "vault" / "nodes" / "claims").glob("*.md")
     process = subprocess.Popen(
         [sys.executable, "-m", "weft", "serve"],

@@ -483,3 +483,13 @@ def test_two_graphs_never_share_a_vault_unasked(tmp_path: Path) -> None:
         for folder, name in ((".weft", "graph"), (".weft", "b"), ("x", "graph"))
     ]
     assert [str(each.usual) for each in places] == ["vault", "vault-b", "vault-graph"]
+
+
+def test_the_vault_of_a_graph_on_a_server_lies_in_the_project_too(tmp_path: Path) -> None:
+    """Not among what the project's graphs keep for themselves; a file in a folder of that name has its own there."""
+    remote, local = (place_of(tmp_path / folder / "servers" / "b.db") for folder in (".weft", "x"))
+    assert remote.turn_on(remote.usual) == tmp_path / "vault-b"
+    assert local.turn_on(local.usual) == tmp_path / "x" / "servers" / "vault-b"
+    for within in ("notes", "servers/notes"):
+        with pytest.raises(InvalidArgument):
+            remote.turn_on(tmp_path / ".weft" / within)

@@ -92,11 +92,13 @@ class Keeper:
             return None
 
     def _watch(self, root: Path, stop: threading.Event) -> None:
-        self._pass(deletions=True)
-        last, missing = time.monotonic(), False
+        last, missing, passed = time.monotonic(), False, False
         for files_changed in self._changes(root, stop):
             if self._root() != root:
                 return
+            if not passed:  # not before there is a watch, or an edit between the two would be missed
+                self._pass(deletions=True)
+                passed = True
             self._look_at_files()
             behind = self._is_behind() and time.monotonic() > self._patient_until_s
             if files_changed:
@@ -105,6 +107,8 @@ class Keeper:
             if files_changed or behind or (missing and quiet):
                 self._pass(deletions=missing and quiet)
                 missing = missing and not quiet
+        if not passed and not stop.is_set():
+            self._pass(deletions=True)
 
     def _changes(self, root: Path, stop: threading.Event) -> Iterator[bool]:
         """Yield whether files changed, at least four times a second."""

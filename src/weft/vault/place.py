@@ -10,13 +10,16 @@ from typing import Final
 
 from weft.errors import InvalidArgument, Unavailable
 
-__all__ = ["DEFAULT", "MARK", "Place", "is_on", "place_of"]
+__all__ = ["DEFAULT", "MARK", "SERVERS", "Place", "is_on", "place_of"]
 
 DEFAULT: Final = "vault"
 """The folder that the vault of a project's own graph lies in; other graphs add their names."""
 
 MARK: Final = ".weft-vault"
 """The file that marks a vault's root. Without it nothing is taken for deleted."""
+
+SERVERS: Final = "servers"
+"""The folder, among a project's graphs, of what belongs on this machine to graphs on servers."""
 
 _FORM: Final = 1
 _MARK_TEXT: Final = "This folder is mirrored with a Weft graph. Do not delete this file.\n"
@@ -36,8 +39,13 @@ class Place:
     @property
     def base(self) -> Path:
         """The folder that relative roots are read against: the project's, or the graph's own."""
+        return self._own.parent if self._own.name.startswith(".") else self.graph.parent
+
+    @property
+    def _own(self) -> Path:
+        """The folder of the project's graphs, or the graph's own; what belongs to one on a server lies one below."""
         folder = self.graph.parent
-        return folder.parent if folder.name.startswith(".") else folder
+        return folder.parent if folder.name == SERVERS and folder.parent.name.startswith(".") else folder
 
     @property
     def usual(self) -> Path:
@@ -70,7 +78,7 @@ class Place:
             Unavailable: it cannot be made.
         """
         real = Path(os.path.realpath(self.base / root))
-        own = Path(os.path.realpath(self.graph.parent))
+        own = Path(os.path.realpath(self._own))
         inside = real.is_relative_to(own) and own.name.startswith(".")
         if inside or real == real.parent or real == Path.home():
             raise InvalidArgument(
