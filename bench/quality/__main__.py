@@ -52,7 +52,7 @@ def main() -> None:
     print(header(asked.half), flush=True)
     anchors = Anchors(asked.keep)
     search = searched(chosen, asked.half, anchors, keep) if not tables or "search" in tables else {}
-    told = knowledge.told(chosen, asked.half, anchors, keep, tables)
+    told = knowledge.told(chosen, asked.half, asked.keep, keep, tables)
     digests = {data.name: data.digest for data in chosen}
     if asked.page:
         asked.page.write_text(page(header(asked.half), search, told, digests), encoding="utf-8")

@@ -120,7 +120,7 @@ def _answer(captured: Captured) -> dict[str, Any]:
     """Return what a capture showed: relations made or suggested, nodes told to be the same or to conflict."""
     made = [(each.source, each.target, each.type, each.confidence, each.rule) for each in captured.relations]
     asked = [each.proposal["relate"] for each in captured.suggestions if "relate" in each.proposal]
-    guesses = [each.guess for each in captured.related if each.guess is not None]
+    guesses = [guess for each in captured.related for guess in each.guesses]
     return {
         "node": captured.node.id,
         "kind": captured.node.kind,

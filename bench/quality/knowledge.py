@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
+from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import contradiction
@@ -12,6 +14,8 @@ import kinds
 import linking
 import references
 import supersession
+from anchors import Anchors
+from sets import DataSet
 
 import bridges
 
@@ -19,8 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from anchors import Anchors
-    from sets import DataSet, Half
+    from sets import Half
 
     Figures = dict[str, Any]
 
@@ -105,21 +108,45 @@ TABLES = (
 
 
 def told(
-    chosen: Sequence[DataSet], which: Half, anchors: Anchors, keep: Path, tables: Sequence[str]
+    chosen: Sequence[DataSet], which: Half, vectors: Path, keep: Path, tables: Sequence[str]
 ) -> dict[str, dict[str, Figures]]:
-    """Measure what can be measured of each set, table by table, and print it as it comes."""
-    found: dict[str, dict[str, Figures]] = {}
-    for table in TABLES:
-        if tables and table.name not in tables:
-            continue
-        print(f"\n{table.name}", flush=True)
-        for data in chosen:
-            started = time.monotonic()
-            figures = table.measured(data, which, anchors, keep)
-            lines = table.rows(data.name, figures) if figures else []
-            if lines:
-                found.setdefault(table.name, {})[data.name] = figures
-                print("\n".join(lines) + f"   [{time.monotonic() - started:.0f} s]", flush=True)
+    """Measure what can be measured of each set, by table and set, and print it as it comes.
+
+    As many sets at a time as there are processors, the largest first: a set's tables share graphs, sets do not.
+    ``vectors`` and ``keep`` are the folders that the anchors' vectors and the graphs are kept in.
+    """
+    names = [table.name for table in TABLES if not tables or table.name in tables]
+    largest = sorted(chosen, key=lambda data: -sum(path.stat().st_size for path in data.folder.glob("*.jsonl")))
+    found: dict[str, dict[str, Figures]] = {name: {} for name in names}
+    with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
+        waiting = [
+            workers.submit(_measured, data.name, data.folder, which, (vectors, keep), names)
+            for data in (largest if names else ())
+        ]
+        for each in as_completed(waiting):
+            for table, name, figures in each.result():
+                found[table][name] = figures
+    return {
+        table: {data.name: figures[data.name] for data in chosen if data.name in figures}
+        for table, figures in found.items()
+        if figures
+    }
+
+
+def _measured(
+    name: str, folder: Path, which: Half, folders: tuple[Path, Path], names: Sequence[str]
+) -> list[tuple[str, str, Figures]]:
+    """Return the tables of one set, in their order; this runs in a process of its own."""
+    data, anchors = DataSet(name=name, folder=folder), Anchors(folders[0])
+    found = []
+    for table in (each for each in TABLES if each.name in names):
+        started = time.monotonic()
+        figures = table.measured(data, which, anchors, folders[1])
+        lines = table.rows(data.name, figures) if figures else []
+        if lines:
+            found.append((table.name, name, figures))
+            told_in = f"   [{table.name}, {time.monotonic() - started:.0f} s]"
+            print("\n".join(lines) + told_in, flush=True)
     return found
 
 

@@ -71,14 +71,15 @@ class RelationGuess:
 class RelatedNode:
     """A node that a new one likely belongs with; ``confidence`` (0..1): how often authors relate two such texts.
 
-    ``guess`` is the likeliest relation of a type that says more, where documents go by numbers or state something.
+    ``guesses`` are relations of a type that says more, the likeliest first, where documents go by numbers or state
+    something.
     """
 
     id: str
     title: str
     confidence: float
     why: str
-    guess: RelationGuess | None = None
+    guesses: tuple[RelationGuess, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """What a document says of others that it names by number (PEP 8, ADR-0007): that it requires them, or replaces them.
 
 Numbered documents are cited far more often than related: of the references between the proposals of two communities
-one in fourteen was a relation that their authors drew. So no single word decides. What speaks for a relation (how early
-and how often the other is named, what verbs stand before it, whether the other names this one, how far apart their
-numbers are, how near the two lie in words and meaning) is weighed by two logistic regressions;
+one in fourteen was a relation that their authors drew. So no single word decides. What speaks for a relation (whether
+and how early the other is named, what verbs stand before it, which of the two is the older, how far apart their numbers
+are, how near they lie in words and meaning) is weighed by two logistic regressions;
 ``scripts/train_references.py`` fits them on the even rows. Their likelihood is the confidence: of those found at 0.3
 about three in ten were drawn. Relations that an author states in a line of their own are read elsewhere
 (:mod:`weft.reason.heading`), and need no weighing.
@@ -23,23 +23,24 @@ from weft.reason.reference_weights import SCALES, WEIGHTS
 from weft.text import STOP_WORDS, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.model import Node
     from weft.reason.affinity import Signs
 
 __all__ = [
-    "FLOOR",
+    "FLOORS",
     "GUESS",
     "NUMBERED",
     "Beside",
     "beside",
     "features",
+    "likeliest",
     "likelihood",
     "numbers",
-    "refer",
     "references",
     "spellings",
+    "weigh",
 ]
 
 NUMBERED: Final = "numbered_reference"
@@ -47,11 +48,15 @@ NUMBERED: Final = "numbered_reference"
 
 READ_MAX: Final = 20_000  # characters of a text that references are looked for in
 NAMED_MAX: Final = 40  # documents that one text names, the most often named
-FLOOR: Final = 0.15
-"""The confidence from which a relation is worth asking about: one in four of these was drawn, and of those that
-none had drawn about half held when one reader looked at 34 of them."""
+FLOORS: Final[Mapping[str, float]] = {"requires": 0.12, "supersedes": 0.20}
+"""The confidence from which a relation is worth asking about, by its type: where F1 is best on the even rows.
+
+Of these one in four was drawn, and of those that none had drawn about half held when one reader looked at 34 of them.
+"""
 GUESS: Final = 0.02
-"""The confidence from which a type is worth telling of a node that is shown anyway."""
+"""The confidence from which a type is worth telling of a node that is shown anyway …"""
+LEAST: Final = 0.001
+"""… and from which the likeliest of each type is: who knows that a text replaces another asks which one."""
 
 Place = tuple[int, int]
 
@@ -76,19 +81,11 @@ _TAKES_OVER: Final = re.compile(
     r"|successor (?:to|of)|modification of|amends|alternative to|previous attempt)\b",
     re.IGNORECASE,
 )
-_REPLACES: Final = re.compile(r"\b(?:supersed|replac|obsolet)(?:es|ing|e|s)\b[^.]{0,40}$", re.IGNORECASE)
 _GIVES_WAY: Final = re.compile(
     r"\b(?:superseded|replaced|obsoleted|deprecated|in favou?r|merged into|incorporated)\b[^.]{0,60}$", re.IGNORECASE
 )
-_POINTS_ON: Final = re.compile(
-    r"\b(?:superseded|replaced|obsoleted|deprecated|in favou?r|merged into|rejected|withdrawn|see)\b[^.]{0,70}$",
-    re.IGNORECASE,
-)
-_DIFFERS: Final = re.compile(r"\b(?:difference|change)s?\b[^.]{0,30}$", re.IGNORECASE)
 
-_OPENING: Final = 500  # characters in which a document says what it is about …
-_NOTE: Final = 700  # … and in which a note says that it has had its day
-_INTRODUCTION: Final = 1_500
+_INTRODUCTION: Final = 1_500  # characters in which a document says what it takes the place of
 _EARLY: Final = 4_000
 
 
@@ -131,48 +128,64 @@ def _numbers(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{match[1].upper()}-{match[2]}" for match in found if match))
 
 
-def refer(
-    new: Node, others: Sequence[Node], *, near: Mapping[str, Beside] | None = None, floor: float = FLOOR
+def weigh(
+    new: Node, others: Sequence[Node], *, near: Mapping[str, Beside] | None = None, floor: float = LEAST
 ) -> tuple[Finding, ...]:
-    """Return what ``new`` and each of ``others`` are to each other by the numbers that they name, in both directions.
+    """Return what ``new`` and each of ``others`` may be to each other, of both types and in both directions.
 
-    ``near`` says of others how near they lie; without it the rest is weighed. Findings of a confidence under ``floor``
-    are left out; all are only suggested.
+    Only of those that go by numbers. ``near`` says of others how near they lie; without it the rest is weighed. What
+    is less likely than ``floor`` is left out.
     """
     known = {node.id: numbers(node) for node in (new, *others)}
-    found: list[Finding] = []
-    for other in others:
-        if other.id != new.id and (known[new.id] or known[other.id]):
-            lie = (near or {}).get(other.id)
-            seen = [_seen(*pair, known, lie) for pair in ((new, other), (other, new))]
-            found += _consistent([each for each in seen if each is not None and each.confidence >= floor])
-    return tuple(found)
+    return tuple(
+        finding
+        for other in others
+        if other.id != new.id and (known[new.id] or known[other.id])
+        for pair in ((new, other), (other, new))
+        for finding in _seen(*pair, known, (near or {}).get(other.id))
+        if _likelihood(finding) >= floor
+    )
+
+
+def likeliest(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Return those of the findings that are worth asking about and agree: of each direction the likelier.
+
+    And of a pair of which one document may replace the other, the likeliest alone.
+    """
+    of_pair: dict[frozenset[str], dict[str, Finding]] = {}
+    worth = (each for each in found if each.confidence >= FLOORS[each.type])
+    for each in sorted(worth, key=_likelihood, reverse=True):
+        of_pair.setdefault(frozenset((each.source_id, each.target_id)), {}).setdefault(each.source_id, each)
+    return tuple(finding for each in of_pair.values() for finding in _consistent(list(each.values())))
 
 
 def _consistent(found: list[Finding]) -> list[Finding]:
-    """Return both findings of a pair, or the likelier where one of the two documents would take the other's place."""
-    if all(each.type == "requires" for each in found):
-        return found
-    return [max(found, key=lambda each: dict(each.scores)["likelihood"])]
+    """Return both findings of a pair, the likelier first, or that one where a document would take the other's place."""
+    return found if all(each.type == "requires" for each in found) else found[:1]
 
 
-def _seen(source: Node, target: Node, known: Mapping[str, Sequence[str]], lie: Beside | None) -> Finding | None:
-    """Return the likelier type of relation, or None where nothing speaks for any."""
+def _likelihood(finding: Finding) -> float:
+    return dict(finding.scores)["likelihood"]
+
+
+def _seen(source: Node, target: Node, known: Mapping[str, Sequence[str]], lie: Beside | None) -> Iterator[Finding]:
+    """Yield a finding of each type, unless nothing speaks for any."""
     seen = features(source, target, names=known[source.id], others=known[target.id], lie=lie)
     if seen is None:
-        return None
-    likely, relation_type = max((likelihood(seen, each), each) for each in WEIGHTS)
-    verb = "requires" if relation_type == "requires" else "replaces"
-    return Finding(
-        rule=NUMBERED,
-        source_id=source.id,
-        target_id=target.id,
-        type=relation_type,
-        confidence=round(likely, 2),
-        reasoning=f"By where and how the texts name each other's numbers, «{source.title}» {verb} «{target.title}».",
-        scores=(("likelihood", round(likely, 4)),),
-        action="suggest",
-    )
+        return
+    for relation_type in WEIGHTS:
+        likely = likelihood(seen, relation_type)
+        verb = "requires" if relation_type == "requires" else "replaces"
+        yield Finding(
+            rule=NUMBERED,
+            source_id=source.id,
+            target_id=target.id,
+            type=relation_type,
+            confidence=round(likely, 2 if likely >= min(FLOORS.values()) else 3),
+            reasoning=f"By how they name each other and how near they lie, «{source.title}» {verb} «{target.title}».",
+            scores=(("likelihood", round(likely, 4)),),
+            action="suggest",
+        )
 
 
 def beside(signs: Mapping[str, Signs]) -> dict[str, Beside]:
@@ -226,28 +239,14 @@ def features(
     forward, backward = _mentions(source.content, others), _mentions(target.content, names)
     if not forward.places and not backward.places and not (names and others and lie):
         return None
-    held = references(source.content)
-    count = len(forward.places)
     here, there = _number(names, others)
     return {
-        "named": math.log1p(count),
-        "names_it": float(count > 0),
-        "opening": forward.first(_OPENING),
+        "names_it": float(bool(forward.places)),
         "early": forward.first(_EARLY),
-        "share": count / max(1, sum(map(len, held.values()))),
-        "leads": float(count == max(map(len, held.values()), default=-1)),
         "draws": math.log1p(sum(bool(_DRAWS.search(words)) for words in forward.before)),
         "needs": forward.says(_NEEDS),
-        "takes_over": forward.says(_TAKES_OVER),
         "takes_over_early": forward.says(_TAKES_OVER, within=_INTRODUCTION),
-        "replaces": forward.says(_REPLACES),
-        "differs": forward.says(_DIFFERS),
-        "gives_way": forward.says(_GIVES_WAY),
-        "named_back": math.log1p(len(backward.places)),
-        "needed_back": backward.says(_NEEDS),
-        "back_opening": backward.first(_OPENING),
         "back_gives_way": backward.says(_GIVES_WAY),
-        "back_points_on": backward.says(_POINTS_ON, within=_NOTE),
         "titles": _titles(source.title, target.title),
         "later": float(here > there),
         "near": -math.log1p(abs(here - there)),

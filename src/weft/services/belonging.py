@@ -14,12 +14,13 @@ import numpy as np
 
 from weft import text
 from weft.model import Filter, RelatedNode
-from weft.reason.affinity import Signs, affinities, believed, brief, overlap, shared, telling
+from weft.reason.affinity import Signs, affinities, believed, brief, counted, covered, overlap, shared, telling
+from weft.reason.referring import GUESS
 from weft.services.wording import Worded, bags, counts_of, worded, worded_nodes
 from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     import numpy.typing as npt
 
@@ -41,17 +42,21 @@ _ASKED: Final = 40
 _BY_WORDS: Final = 15
 _NAMED_MAX: Final = 12
 _SHOWN_MAX: Final = 5
-_SHOWN_FROM: Final = 0.10  # confidence under which nothing is shown
+_SHOWN_FROM: Final = 0.05  # confidence under which nothing is shown
 _WORDS_SHOWN: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ahead:
-    """What was read while the text was embedded: its own words, how they are spelled, and candidates with theirs."""
+    """What was read while the text was embedded: its own words, how they are spelled, and candidates with theirs.
+
+    ``titles`` are the words of each title, its own among them, by their roots.
+    """
 
     own: Bag
     spelled: Mapping[str, str]
     read: Worded
+    titles: Mapping[str, Collection[str]]
     characters_max: int
 
 
@@ -86,7 +91,8 @@ class Belonging:
         found = dict.fromkeys((*_ends(mentions), *(hit.node for hit in hits)))
         most = _READ_SHARE * len(node.content)
         read = worded(self._store, self._words, list(found), characters_max=most)
-        return Ahead(own=own, spelled=spelled, read=read, characters_max=most)
+        titles = _titles({node.id: node, **read.nodes})
+        return Ahead(own=own, spelled=spelled, read=read, titles=titles, characters_max=most)
 
     def company(
         self,
@@ -107,11 +113,13 @@ class Belonging:
         read = worded_nodes(self._words, late, characters_max=ahead.characters_max)
         nodes, held = {**ahead.read.nodes, **read.nodes}, {**ahead.read.bags, **read.bags}
         own = _mean([passage.vector for passage in passages])
+        titles = {**ahead.titles, **_titles(read.nodes)}
         vectors = self._vectors.of(list(nodes))
         signs = {
             id_: replace(
                 _named(id_, mentions),
                 words=overlap(ahead.own, held[id_]),
+                titles=covered(titles[node.id], ahead.own, held[id_]) + covered(titles[id_], held[id_], ahead.own),
                 meaning=float(own @ _mean(vectors[id_])) if len(vectors.get(id_, ())) else 0.0,
             )
             for id_ in nodes
@@ -162,19 +170,31 @@ class Belonging:
 _NOBODY: Final = Company()
 
 
+def _titles(nodes: Mapping[str, Node]) -> dict[str, Collection[str]]:
+    return {id_: counted(node.title) for id_, node in nodes.items()}
+
+
 def _named(id_: str, mentions: SaveMentions) -> Signs:
     names = any(mention.target == id_ for mention in mentions.outgoing)
     return Signs(names=names, named=any(mention.node == id_ for mention in mentions.incoming))
 
 
 def guessed(company: Company, node: str, guesses: Sequence[RelationGuess]) -> Company:
-    """Return ``company`` with the likeliest of ``guesses`` about each shown node and ``node``."""
-    if not guesses or not company.related:
+    """Return ``company`` with what each shown node and ``node`` may be to each other, the likeliest first.
+
+    Of each type the likeliest of all is told, however unlikely; of the rest those from ``GUESS`` on.
+    """
+    shown = {each.id for each in company.related}
+    about = [each for each in guesses if not shown.isdisjoint((each.source, each.target))]
+    first: set[str] = set()
+    told: dict[str, list[RelationGuess]] = {}
+    for guess in sorted(about, key=lambda each: -each.confidence):
+        if guess.confidence >= GUESS or guess.type not in first:
+            told.setdefault(guess.target if guess.source == node else guess.source, []).append(guess)
+            first.add(guess.type)
+    if not told:
         return company
-    best: dict[str, RelationGuess] = {}
-    for guess in sorted(guesses, key=lambda each: each.confidence):
-        best[guess.target if guess.source == node else guess.source] = guess
-    related = tuple(replace(each, guess=best.get(each.id)) for each in company.related)
+    related = tuple(replace(each, guesses=tuple(told.get(each.id, ()))) for each in company.related)
     return replace(company, related=related)
 
 

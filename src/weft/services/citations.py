@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from weft.model import RelationGuess
 from weft.reason.heading import fielded, state, stated
-from weft.reason.referring import FLOOR, GUESS, NAMED_MAX, beside, numbers, refer, references, spellings
+from weft.reason.referring import NAMED_MAX, beside, likeliest, numbers, references, spellings, weigh
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -57,11 +57,11 @@ def said(node: Node, others: Sequence[Node], company: Company) -> Said:
     plain = {each.id for each in (node, *meant) if not fielded(each.content)}
     weighed = [
         each
-        for each in refer(node, meant, near=beside(company.signs), floor=GUESS)
+        for each in weigh(node, meant, near=beside(company.signs))
         if each.source_id in plain and frozenset((each.source_id, each.target_id)) not in settled
     ]
     return Said(
-        findings=(*stating, *(each for each in weighed if each.confidence >= FLOOR)),
+        findings=(*stating, *likeliest(weighed)),
         guesses=tuple(
             RelationGuess(type=each.type, source=each.source_id, target=each.target_id, confidence=each.confidence)
             for each in (*stating, *weighed)

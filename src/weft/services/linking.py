@@ -10,7 +10,7 @@ from weft import text
 from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation
 from weft.reason.infer import Finding, could_pair, infer, pairs
-from weft.reason.referring import FLOOR, NUMBERED
+from weft.reason.referring import FLOORS, NUMBERED
 from weft.services import suggesting
 from weft.services.belonging import Company
 from weft.services.citations import Said, cited, said, speaks
@@ -166,7 +166,7 @@ def _asked_from(finding: Finding, by: Linking) -> float:
     """Return the confidence from which somebody is asked: alone, the seven rules ask from their own figures on."""
     if by is Linking.RULES:
         return 0.0
-    return FLOOR if finding.rule == NUMBERED else SUGGEST_FLOOR
+    return FLOORS[finding.type] if finding.rule == NUMBERED else SUGGEST_FLOOR
 
 
 def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:

@@ -88,14 +88,17 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
 
 def _related(row: RelatedNode) -> Body:
     """Return a node that the new one likely belongs with."""
-    guess = row.guess
-    typed = guess and {
-        "type": guess.type,
-        "source": guess.source,
-        "target": guess.target,
-        "confidence": guess.confidence,
+    guesses = [
+        {"type": each.type, "source": each.source, "target": each.target, "confidence": each.confidence}
+        for each in row.guesses
+    ]
+    return {
+        "id": row.id,
+        "title": row.title,
+        "confidence": row.confidence,
+        "why": row.why,
+        "guesses": guesses or None,
     }
-    return {"id": row.id, "title": row.title, "confidence": row.confidence, "why": row.why, "guess": typed}
 
 
 def hits(result: Hits, arguments: given.SearchArguments) -> Body:
