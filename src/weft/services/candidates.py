@@ -155,25 +155,23 @@ class Gathering:
     def by_all(self, query: str, view: View, *, wanted: int) -> Candidates:
         """Return candidates by meaning, words and name, and those that the graph holds around the best of them.
 
-        Embedding the query and comparing its vector is the longest part and needs no lock of Python's: words are looked
-        up meanwhile, and what shares a name with the best by words, since most of them are among the best of all.
+        Embedding the query is the longest part and needs no lock of Python's: words are looked up meanwhile, and what
+        shares a name with the best by words, since most of them are among the best of all. Comparing its vector there
+        too would take longer: two threads that both need the lock wait for each other.
         """
-        meaning = self._aside.submit(self._by_meaning_of, query, view, wanted=wanted)
+        embedding = self._aside.submit(self._embedder.embed, [query])
         held = self._words.search(query, filter=view.filter, limit=_depth(wanted))
         named = self._named(query, view)
         sharing = Sharing(self._words, query, view)
         sharing.holders(each.node for each in held[:SEEDS])
-        found, vector = meaning.result()
+        vector = embedding.result()[0]
+        found = self.by_meaning(vector, view, wanted=wanted)
         found.held = {each.node: each for each in held}
         found.named = named
         self._complete(found, vector, view)
         self._surround(found, sharing, view)
         self._complete(found, vector, view)
         return found
-
-    def _by_meaning_of(self, query: str, view: View, *, wanted: int) -> tuple[Candidates, npt.NDArray[np.float32]]:
-        vector = self._embedder.embed([query])[0]
-        return self.by_meaning(vector, view, wanted=wanted), vector
 
     def _named(self, query: str, view: View) -> dict[str, str]:
         """Return the nodes that ``query`` names, with what of them it names."""
