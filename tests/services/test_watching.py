@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from doors import door
+from engine import opened_at
 from weft.errors import PermissionDenied
 from weft.graph import open as open_graph
 from weft.identity import new_id
@@ -414,6 +415,17 @@ def test_another_process_knows_when_the_last_sweep_was(graph: Graph) -> None:
     graph.usage.tallies()  # what waits to be written is written
     with open_graph(settings=graph.settings) as second:
         assert second.watching.sweep_if_due(_later(second, days=0)) is None
+
+
+def test_of_all_processes_on_a_graph_one_sweeps(graph: Graph, tmp_path: Path) -> None:
+    """While another is at it, a review goes on without; once that has ended unfinished, it is done here."""
+    _weak(graph)
+    another = opened_at(tmp_path / "notes.db", graph.embedder, tier=Tier.CONTRIBUTOR)
+    with another.upkeep.claimed(sweeping.EVENT) as theirs:
+        assert theirs
+        assert graph.watching.sweep_if_due(_later(graph, days=0)) is None
+    assert graph.watching.sweep_if_due(_later(graph, days=0)) is not None
+    another.close()
 
 
 def test_a_sweep_writes_suggestions_and_nothing_else(graph: Graph) -> None:

@@ -190,7 +190,7 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         analyze=Analyze(store=store, words=words, vectors=vectors, usage=usage, embedder=embedder),
         synthesize=_synthesize(ground),
         learn=Learn(learning, creators=ground.settings.registered),
-        watching=Watching(learning),
+        watching=Watching(learning, upkeep=ground.opened.upkeep),
         curate=Curate(store=store, log=log, shelf=shelf, words=words, embedder=embedder),
         curation=Curation(_curation_ports(ground), recall=recall),
         ingest=_ingest(ground),

@@ -68,6 +68,14 @@ class Upkeep(Protocol):
         """Return up to ``limit`` of each kind of leftover; ``what`` is orphans, dangling or retired."""
         ...
 
+    def claimed(self, work: str) -> AbstractContextManager[bool]:
+        """Hold the right to do ``work`` in the background for the block; False: somebody else has it, of any process.
+
+        Raises:
+            Unavailable: the engine cannot be asked.
+        """
+        ...
+
 
 class Moment(Protocol):
     """The whole graph as it stood at one moment, read in order of its keys. Used by one thread, within its block."""

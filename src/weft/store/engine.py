@@ -73,6 +73,16 @@ class Database(Reader, Protocol):
         """
         ...
 
+    def claimed(self, work: str) -> AbstractContextManager[bool]:
+        """Hold the right to do ``work`` for the block, and tell whether it was free; nobody waits for it.
+
+        One thread of one process of all that have this graph open has it; who ends without a word loses it.
+
+        Raises:
+            Unavailable: the engine cannot be asked.
+        """
+        ...
+
     def assure(self) -> None:
         """Return when all that can be read now is as durable as an acknowledged write.
 

@@ -353,6 +353,28 @@ class Database:
         with self._turn.taken(_WAIT_S), self.apart() as connection:
             yield connection
 
+    @contextmanager
+    def claimed(self, work: str) -> Iterator[bool]:
+        """Hold the right to do ``work`` for the block, and tell whether it was free; nobody waits for it.
+
+        Raises:
+            Unavailable: the lock file beside the graph cannot be used.
+        """
+        from filelock import FileLock, Timeout
+
+        lock = FileLock(self.path.with_name(f"{self.path.name}.{work}.lock"), timeout=0, mode=0o600)
+        try:
+            lock.acquire()
+        except Timeout:
+            yield False
+            return
+        except OSError as error:
+            raise Unavailable(f"The lock file {lock.lock_file} cannot be used: {error.strerror}.") from error
+        try:
+            yield True
+        finally:
+            lock.release()
+
     def assure(self) -> None:
         """Return: what a reader sees was synced before."""
 

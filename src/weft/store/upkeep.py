@@ -8,6 +8,8 @@ from weft.model import Leftovers, OntologyCount
 from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from weft.store.engine import Database
 
 __all__ = ["SqlUpkeep"]
@@ -44,3 +46,11 @@ class SqlUpkeep:
                 evidence=tuple(evidence_of(row) for row in reader.read("evidence_loose", limit=limit)),
                 suggestions=tuple(suggestion_of(row) for row in reader.read("suggestions_moot", limit=limit)),
             )
+
+    def claimed(self, work: str) -> AbstractContextManager[bool]:
+        """Hold the right to do ``work`` in the background for the block; False: somebody else has it, of any process.
+
+        Raises:
+            Unavailable: the engine cannot be asked.
+        """
+        return self._database.claimed(work)

@@ -46,6 +46,15 @@ class UpkeepContract(NotingContract):
         self.commit(kept, joined(one, two), saved(one))
         assert self.counts(kept) == {"a": (1, 0, 1, 0), "b": (1, 0, 0, 0)}
 
+    def test_background_work_is_done_by_one_at_a_time(self, kept: Kept) -> None:
+        """Whoever comes second is told at once; other work is free, and so is this when the first has done."""
+        with kept.upkeep.claimed("sweeping") as first, kept.upkeep.claimed("sweeping") as second:
+            assert (first, second) == (True, False)
+            with kept.upkeep.claimed("mending") as other:
+                assert other
+        with kept.upkeep.claimed("sweeping") as again:
+            assert again
+
     def test_orphans_are_what_nothing_joins_or_supports(self, kept: Kept) -> None:
         """But never what a document said."""
         alone, one, two, told = (self.note(kept, title) for title in ("alone", "one", "two", "told"))

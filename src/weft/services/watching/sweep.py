@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from weft.model import Call, LearnedItem, Node, Suggestion, Tally
+    from weft.ports import Upkeep
     from weft.services.learned.learn import LearnPorts
 
 __all__ = ["CALLER", "EVENT", "Watching"]
@@ -50,25 +50,34 @@ _EACH_MAX: Final = 10  # suggestions of a kind
 class Watching:
     """Watches over learned knowledge. It suggests, and changes nothing else."""
 
-    def __init__(self, ports: LearnPorts) -> None:
+    def __init__(self, ports: LearnPorts, *, upkeep: Upkeep) -> None:
         self._ports = ports
+        self._upkeep = upkeep
         self._rating = Rating(store=ports.store, learned=ports.learned, usage=ports.usage)
         self._drifting = Drifting(store=ports.store, vectors=ports.vectors, embedder=ports.embedder)
         self._newcomers = Newcomers(store=ports.store, vectors=ports.vectors, calibration=ports.embedder.calibration)
-        self._lock = threading.Lock()
         self._swept_at: datetime | None = None
 
     def sweep_if_due(self, call: Call) -> Watched | None:
         """Sweep, at most once a day and only what may have changed; None where it was not due or not possible.
 
-        A reader never sweeps, for it would write. What hinders a sweep hinders nothing else.
+        A reader never sweeps, for it would write. Of all processes on a graph one sweeps, and nobody waits for it. What
+        hinders a sweep hinders nothing else.
         """
         if call.tier < Tier.CONTRIBUTOR or not self._due(call):
             return None
         try:
-            return self.sweep(call)
+            with self._upkeep.claimed(EVENT) as ours:
+                return self._swept(call) if ours else None
         except (Conflict, PermissionDenied, Unavailable):
             return None
+
+    def _swept(self, call: Call) -> Watched | None:
+        """Sweep unless another has done that while it was asked whether it is due."""
+        if not self._due(call):
+            return None
+        self._swept_at = call.at
+        return self.sweep(call)
 
     def sweep(self, call: Call) -> Watched:
         """Look over the next 200 learned items and the newest 200 nodes, and suggest what is found, in one batch.
@@ -105,16 +114,12 @@ class Watching:
 
     def _due(self, call: Call) -> bool:
         usage = self._ports.usage
-        with self._lock:
-            if self._swept_at is not None and call.at - self._swept_at < PAUSE:
-                return False
-            if usage.noted(caller=CALLER, event=EVENT, since=call.at - PAUSE):
-                return False
-            last = usage.noted(caller=CALLER, event=EVENT, since=call.at - PAUSE_IDLE)
-            if last[:1] == (str(self._ports.log.head()),):
-                return False
-            self._swept_at = call.at
-            return True
+        if self._swept_at is not None and call.at - self._swept_at < PAUSE:
+            return False
+        if usage.noted(caller=CALLER, event=EVENT, since=call.at - PAUSE):
+            return False
+        last = usage.noted(caller=CALLER, event=EVENT, since=call.at - PAUSE_IDLE)
+        return last[:1] != (str(self._ports.log.head()),)
 
     def _note(self, call: Call) -> None:
         head = str(self._ports.log.head())

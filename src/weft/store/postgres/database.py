@@ -32,6 +32,8 @@ __all__ = ["PostgresDatabase"]
 
 _T = TypeVar("_T")
 _MARK: Final = "SELECT pg_logical_emit_message(true, 'weft', '')"  # the least that is written to the log
+_CLAIMS: Final = 0x57656674  # «Weft», apart from the locks of one number
+_CLAIM: Final = f"SELECT pg_try_advisory_xact_lock({_CLAIMS}, hashtext(%(work)s))"
 _READERS: Final = 8
 _WRITERS: Final = 4
 
@@ -94,6 +96,19 @@ class PostgresDatabase:
             self._catch_up()  # somebody else wrote first: what is planned next must see that
             raise
         self._catch_up()
+
+    @contextmanager
+    def claimed(self, work: str) -> Iterator[bool]:
+        """Hold the right to do ``work`` for the block, and tell whether it was free; nobody waits for it.
+
+        An advisory lock that a connection holds as long as it is in a transaction, which writes nothing.
+
+        Raises:
+            Unavailable: the database cannot be reached.
+        """
+        with self._writers.taken() as holder, holder.transaction("BEGIN"):
+            ((free,),) = holder.execute(_CLAIM, {"work": work})
+            yield bool(free)
 
     def assure(self) -> None:
         """Return when a standby that is waited for has all that can be read now.
