@@ -19,24 +19,16 @@ from weft.model import Tier
 from weft.store.binding import bound
 from weft.store.guard import Access, allowed, tier_needed
 from weft.store.statements import statement
-from weft.store.turn import Turn, file_of
+from weft.store.turn import Turn, claimed, file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from weft.store.engine import Bound
 
-__all__ = [
-    "APPLICATION_ID",
-    "Connection",
-    "Database",
-    "Reader",
-    "Writer",
-    "connect",
-    "engine_version",
-    "header",
-]
+__all__ = ["APPLICATION_ID", "Connection", "Database", "Reader", "Writer", "connect", "engine_version", "header"]
 
 APPLICATION_ID = int.from_bytes(b"Weft")
 
@@ -353,27 +345,9 @@ class Database:
         with self._turn.taken(_WAIT_S), self.apart() as connection:
             yield connection
 
-    @contextmanager
-    def claimed(self, work: str) -> Iterator[bool]:
-        """Hold the right to do ``work`` for the block, and tell whether it was free; nobody waits for it.
-
-        Raises:
-            Unavailable: the lock file beside the graph cannot be used.
-        """
-        from filelock import FileLock, Timeout
-
-        lock = FileLock(self.path.with_name(f"{self.path.name}.{work}.lock"), timeout=0, mode=0o600)
-        try:
-            lock.acquire()
-        except Timeout:
-            yield False
-            return
-        except OSError as error:
-            raise Unavailable(f"The lock file {lock.lock_file} cannot be used: {error.strerror}.") from error
-        try:
-            yield True
-        finally:
-            lock.release()
+    def claimed(self, work: str) -> AbstractContextManager[bool]:
+        """Hold the right to do ``work`` for the block, and tell whether it was free; nobody waits for it."""
+        return claimed(self.path.with_name(f"{self.path.name}.{work}.lock"))
 
     def assure(self) -> None:
         """Return: what a reader sees was synced before."""
