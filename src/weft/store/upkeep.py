@@ -1,4 +1,4 @@
-"""Looking after the embedded graph: what lies in each ontology, and what is left over."""
+"""Looking after a graph: what lies in each ontology, what is left over, and who does background work."""
 
 from __future__ import annotations
 
