@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Tier
+from weft.store.postgres.catalogue import has_table
 from weft.store.postgres.connection import SCHEMA, role_of
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ _RULED: Final = """
 
 def is_bound(owner: PostgresReader) -> bool:
     """Return whether any reader of this graph was ever held to some ontologies."""
-    return bool(owner.execute("SELECT to_regclass('bound') IS NOT NULL")[0][0])
+    return has_table(owner, SCHEMA, "bound")
 
 
 def bind(owner: PostgresWriter) -> None:

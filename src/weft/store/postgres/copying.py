@@ -10,6 +10,7 @@ from weft.errors import CannotOpen, Unavailable
 from weft.store.giving import Giver
 from weft.store.migrate import newest_schema
 from weft.store.opened import COPYING
+from weft.store.postgres.catalogue import has_table
 from weft.store.postgres.connection import SCHEMA, TURN, bare
 from weft.store.postgres.opening import is_there, schema_of, upgrade
 from weft.store.postgres.roles import grant_all, refuse_stranger, revoke_all
@@ -153,7 +154,7 @@ class ServerTaker:
     def _empty(self) -> None:
         names = ", ".join(_quoted(table.name) for table in TABLES)
         self._owner.execute(f"TRUNCATE {names}, words, posting, term")
-        if self._owner.execute("SELECT to_regclass('copy_step') IS NOT NULL") == [(True,)]:
+        if has_table(self._owner, SCHEMA, "copy_step"):
             for (made,) in self._owner.execute("SELECT made FROM copy_step ORDER BY step"):
                 self._owner.execute(made)
             self._owner.execute("DROP TABLE copy_step")

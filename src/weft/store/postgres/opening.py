@@ -12,6 +12,7 @@ from weft.errors import CannotOpen, InvalidArgument
 from weft.model import Tier
 from weft.store.migrate import migrations, newest_schema, refuse_newer_schema
 from weft.store.opened import Opened, compare_model, refuse_unfinished
+from weft.store.postgres.catalogue import has_schema, has_table
 from weft.store.postgres.connection import SCHEMA, bare
 from weft.store.postgres.database import PostgresDatabase
 from weft.store.postgres.erasing import PostgresEraser
@@ -100,14 +101,14 @@ def _enter(login: PostgresWriter, roles: Mapping[Tier, str]) -> None:
 
 def is_there(login: PostgresWriter) -> bool:
     """Return whether the database holds a graph."""
-    return bool(login.execute("SELECT count(*) FROM pg_namespace WHERE nspname = %(name)s", {"name": SCHEMA})[0][0])
+    return has_schema(login, SCHEMA)
 
 
 def schema_of(login: PostgresWriter) -> int:
     """Return the number of the schema that the graph has; 0: there is none. Whoever asks must be let into it."""
-    if login.execute("SELECT to_regclass(%(table)s) IS NULL", {"table": f"{SCHEMA}.migration"})[0][0]:
+    if not has_table(login, SCHEMA, "migration"):
         return 0
-    return int(login.execute("SELECT coalesce(max(number), 0) FROM migration")[0][0])
+    return int(login.execute(f"SELECT coalesce(max(number), 0) FROM {SCHEMA}.migration")[0][0])
 
 
 def upgrade(owner: PostgresWriter, *, model: str, dimension: int, create: bool) -> None:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from weft.errors import PermissionDenied, Unavailable, WeftError
 from weft.model import Tier
 from weft.store.migrate import migrations
+from weft.store.postgres.catalogue import has_table
 from weft.store.postgres.connection import SCHEMA, bare, role_of
 from weft.store.postgres.sweeping import swept
 from weft.store.remembering import AUDITED_MAX, UsageMemory
@@ -48,7 +49,6 @@ _SESSION: Final = f"""
 # Two that touch the same rows in another order would wait for each other until one is ended: they take turns.
 _BEGIN: Final = f"BEGIN; SELECT pg_advisory_xact_lock({_WRITING})"
 _CONNECT_S: Final = "2"
-_THERE: Final = "SELECT to_regclass(%(table)s) IS NOT NULL"
 _TABLES: Final = """
     SELECT quote_ident(relname) FROM pg_class
     WHERE relnamespace = to_regnamespace(%(schema)s) AND relkind = 'r' ORDER BY relname
@@ -89,7 +89,7 @@ def make_usage(owner: PostgresWriter) -> None:
 
 def _number(owner: PostgresWriter) -> int:
     """Return the number of the newest script that was run; 0: none."""
-    if not owner.execute(_THERE, {"table": f"{USE}.migration"})[0][0]:
+    if not has_table(owner, USE, "migration"):
         return 0
     return int(owner.execute(f"SELECT coalesce(max(number), 0) FROM {USE}.migration")[0][0])
 
