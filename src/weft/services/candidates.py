@@ -195,7 +195,7 @@ class Gathering:
         known = set(found.ids)
         given = shared(seeds, sharing.holders(seeds), known)
         fresh = sorted((each for each in given if each not in known), key=lambda each: -given[each].weight)
-        kept = known.union(view.nodes(fresh[:SHARING_MAX]))
+        kept = known | view.admitted(fresh[:SHARING_MAX])
         found.sharing = {each: some for each, some in given.items() if each in kept}
 
     def _accompany(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
@@ -205,7 +205,7 @@ class Gathering:
         lenders = [each.id for each in ranked[:LENDERS]]
         beside = self._shelf.beside(lenders, reach=BESIDE)
         fresh = {other for lender in lenders[:BRINGING] for other in beside.get(lender, ())}.difference(found.ids)
-        kept = set(found.ids).union(view.nodes(sorted(fresh)))
+        kept = view.admitted(fresh).union(found.ids)
         for lender in lenders:
             for other in kept.intersection(beside.get(lender, ())):
                 found.company.setdefault(other, []).append(lender)
@@ -226,7 +226,7 @@ class Gathering:
         }
         known = set(found.ids)
         fresh = sorted((each for each in received if each not in known), key=lambda each: -received[each])
-        kept = known.union(view.nodes(fresh[:REACHED_MAX]))
+        kept = known | view.admitted(fresh[:REACHED_MAX])
         found.received = {each: value for each, value in received.items() if each in kept and value > 0.0}
         found.via = approaches(list(seeds), ties)
 

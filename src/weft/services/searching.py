@@ -149,4 +149,4 @@ def _sunk(place: Ranked, node: Node, named_from: float) -> Ranked:
         return place
     floor = named_from if place.score >= named_from else 0.0
     kept = floor + (place.score - floor) * SUPERSEDED_SHARE
-    return replace(place, score=kept, why=(*place.why, f"superseded: its score counts {SUPERSEDED_SHARE:.0%}"))
+    return place._replace(score=kept, why=(*place.why, f"superseded: its score counts {SUPERSEDED_SHARE:.0%}"))

@@ -32,7 +32,12 @@ class View:
         self._log = log
         self.filter = filter
         self.empty = empty
+        self._open = filter.is_open
         self._known: dict[str, Node | None] = {}
+
+    def admitted(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these standing nodes that the filter lets in; where it lets all in, none is read."""
+        return set(ids) if self._open else set(self.nodes(ids))
 
     def nodes(self, ids: Iterable[str]) -> dict[str, Node]:
         """Return those of these nodes that the filter lets in, in the order of ``ids``; each is read once a view."""
