@@ -155,15 +155,16 @@ class Gathering:
     def by_all(self, query: str, view: View, *, wanted: int) -> Candidates:
         """Return candidates by meaning, words and name, and those that the graph holds around the best of them.
 
-        Embedding the query is the longest part and needs no lock of Python's: words are looked up meanwhile, and what
-        shares a name with the best by words, since most of them are among the best of all. Comparing its vector there
-        too would take longer: two threads that both need the lock wait for each other.
+        Embedding the query is a long part and needs no lock of Python's: words are looked up meanwhile, and where it
+        takes longer still, what shares a name with the best by words, since most of them are among the best of all.
+        Comparing its vector there too would take longer: two threads that both need the lock wait for each other.
         """
         embedding = self._aside.submit(self._embedder.embed, [query])
         held = self._words.search(query, filter=view.filter, limit=_depth(wanted))
         named = self._named(query, view)
         sharing = Sharing(self._words, query, view)
-        sharing.holders(each.node for each in held[:SEEDS])
+        if not embedding.done():
+            sharing.holders(each.node for each in held[:SEEDS])
         vector = embedding.result()[0]
         found = self.by_meaning(vector, view, wanted=wanted)
         found.held = {each.node: each for each in held}
