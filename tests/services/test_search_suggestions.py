@@ -192,3 +192,15 @@ def test_the_suggestion_leads_the_next_actions(ann: Door) -> None:
     assert ann.call("create_learned_relationship", **learn["arguments"], evidence=evidence)["learned_id"]
     again = ann.call("search", query=QUERY)
     assert again["suggested_next_actions"][0]["tool"] == "fetch"
+
+
+def test_where_hints_are_off_nothing_is_suggested_and_nothing_used_up(ann: Door) -> None:
+    """The tool's answer is the same otherwise, and who switches hints on is told still."""
+    silent = ann.as_(id="cy", hints="off")
+    said = silent.call("search", query=QUERY)
+    assert said["suggested_next_actions"] == []
+    assert "bridge_hint" not in said
+    assert EVENT not in ann.graph.usage.tallies()
+    loud = ann.as_(id="cy", hints="brief").call("search", query=QUERY)
+    assert loud["hits"] == said["hits"]
+    assert "bridge_hint" in loud

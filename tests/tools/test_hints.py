@@ -52,6 +52,17 @@ def test_a_tool_that_is_not_served_is_never_named() -> None:
     assert served_only(answer, frozenset({"search"})) == {"to_judge": [{"id": "a"}]}
 
 
+def test_off_leaves_no_action_of_a_single_result_and_every_ready_made_call() -> None:
+    """The one suggests, the other is how a verdict that was asked for is recorded."""
+    call = {"tool": "relate", "arguments": {}}
+    answer = {
+        "results": [{"record_with": call, "available_actions": [{"tool": "relate", "description": "Consider it."}]}]
+    }
+    assert served_only(answer, frozenset({"relate"}), level="brief") == answer
+    left = {"results": [{"record_with": call, "available_actions": []}]}
+    assert served_only(answer, frozenset({"relate"}), level="off") == left
+
+
 def test_the_level_says_how_much() -> None:
     """Off says nothing, brief no arguments and two lines at most."""
     answer = {"hits": [{"id": "a"}, {"id": "b"}], "waiting": 3}

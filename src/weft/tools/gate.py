@@ -161,9 +161,9 @@ def _answered(graph: Graph, tool: Tool, asked: Arguments, made: Call, caller: Ca
         return remembered
     suggest(graph, tool, asked, made, caller)
     if wish is None:
-        return _run(graph, tool, asked, made)
+        return _run(graph, tool, asked, made, caller)
     try:
-        return _run(graph, tool, asked, replace(made, receipt=wish))
+        return _run(graph, tool, asked, replace(made, receipt=wish), caller)
     except StaleRead:
         raise
     except Conflict:
@@ -174,8 +174,10 @@ def _answered(graph: Graph, tool: Tool, asked: Arguments, made: Call, caller: Ca
         return remembered
 
 
-def _run(graph: Graph, tool: Tool, asked: Arguments, made: Call) -> dict[str, Any]:
+def _run(graph: Graph, tool: Tool, asked: Arguments, made: Call, caller: Caller) -> dict[str, Any]:
     result = tool.binding.run(graph, asked, made)
+    if tool.binding.hinted is not None and caller.hints != "off":
+        result = tool.binding.hinted(graph, result, asked, made)
     if tool.searched and (subject := getattr(asked, tool.searched)):
         graph.usage.note(caller=made.caller, event=SEARCHED, subject=subject, at=made.at)
     return _body(tool, asked, result)
@@ -198,7 +200,7 @@ def _advised(
         graph.usage.did(caller=made.caller, hints=done, since=made.at - FRESH)
         graph.usage.offered(caller=made.caller, after=tool.name, hints=offered, at=made.at)
     again = {tool.manner.actions: actions} if tool.manner.actions else {}
-    return {**hints.served_only(body, caller.tools), "suggested_next_actions": actions, **again}
+    return {**hints.served_only(body, caller.tools, level=caller.hints), "suggested_next_actions": actions, **again}
 
 
 def _receipt_wish(tool: Tool, asked: Arguments, caller: Caller) -> ReceiptRequest | None:

@@ -44,24 +44,27 @@ def advice(
     return offered if level == "full" else offered[:_BRIEF_MAX]
 
 
-def served_only(value: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value
+def served_only(value: Any, tools: frozenset[str], *, level: str = "full") -> Any:  # noqa: ANN401 - any JSON value
     """Return ``value`` without what names tools that this caller is not served.
 
-    That are ready-made calls (``record_with``) and the next actions of single results (``available_actions``).
+    That are ready-made calls (``record_with``) and the next actions of single results (``available_actions``), of which
+    none is left at level off.
     """
     if isinstance(value, dict):
         return {
-            name: _kept(name, part, tools) if isinstance(part, (dict, list)) else part
+            name: _kept(name, part, tools, level) if isinstance(part, (dict, list)) else part
             for name, part in value.items()
             if not (name == "record_with" and part["tool"] not in tools)
         }
     if isinstance(value, list):
-        return [served_only(part, tools) if isinstance(part, (dict, list)) else part for part in value]
+        return [served_only(part, tools, level=level) if isinstance(part, (dict, list)) else part for part in value]
     return value
 
 
-def _kept(name: str, part: Any, tools: frozenset[str]) -> Any:  # noqa: ANN401 - any JSON value
-    return [row for row in part if row["tool"] in tools] if name == _ACTIONS else served_only(part, tools)
+def _kept(name: str, part: Any, tools: frozenset[str], level: str) -> Any:  # noqa: ANN401 - any JSON value
+    if name != _ACTIONS:
+        return served_only(part, tools, level=level)
+    return [row for row in part if row["tool"] in tools] if level != "off" else []
 
 
 def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:

@@ -98,7 +98,8 @@ class Binding:
     """How a row runs: its arguments model, the call on a service, and the answer's JSON-ready form.
 
     ``reach`` names the tier that certain arguments need beyond the row's own. ``prepared`` tells whether the graph
-    itself shows that the row's prerequisite was met.
+    itself shows that the row's prerequisite was met. ``hinted`` adds to the result what is a hint and no answer; where
+    hints are off it is not asked, so that nothing is noted as told.
     """
 
     arguments: type[Arguments]
@@ -106,6 +107,7 @@ class Binding:
     reshape: Callable[[Any, Any], dict[str, Any]]
     reach: Callable[[Any], str] | None = None
     prepared: Callable[[Graph, Any, Call], bool] | None = None
+    hinted: Callable[[Graph, Any, Any, Call], Any] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,6 +69,14 @@ def _capture(graph: Graph, asked: given.CaptureArguments, call: Call) -> Capture
 
 
 def _search(graph: Graph, asked: given.SearchArguments, call: Call) -> Hits:
+    return graph.recall.search(_wanted(asked), call)
+
+
+def _hinted(graph: Graph, hits: Hits, asked: given.SearchArguments, call: Call) -> Hits:
+    return graph.recall.hinted(hits, _wanted(asked), call)
+
+
+def _wanted(asked: given.SearchArguments) -> SearchRequest:
     wanted = Filter(
         kinds=asked.kinds,
         ontologies=asked.ontologies,
@@ -77,7 +85,7 @@ def _search(graph: Graph, asked: given.SearchArguments, call: Call) -> Hits:
         confidence_min=asked.min_confidence,
         scope=asked.scope,
     )
-    request = SearchRequest(
+    return SearchRequest(
         query=asked.query,
         filter=wanted,
         related_to=asked.related_to,
@@ -85,7 +93,6 @@ def _search(graph: Graph, asked: given.SearchArguments, call: Call) -> Hits:
         mode=asked.mode,
         page=Page(limit=asked.limit, offset=asked.offset),
     )
-    return graph.recall.hinted(graph.recall.search(request, call), request, call)
 
 
 def _fetch(graph: Graph, asked: given.FetchArguments, call: Call) -> Fetched:
@@ -197,7 +204,7 @@ def _status(graph: Graph, asked: given.StatusArguments, call: Call) -> Standing:
 CALLS: Mapping[str, Binding] = MappingProxyType(
     {
         "capture": Binding(arguments=given.CaptureArguments, run=_capture, reshape=answers.captured),
-        "search": Binding(arguments=given.SearchArguments, run=_search, reshape=answers.hits),
+        "search": Binding(arguments=given.SearchArguments, run=_search, reshape=answers.hits, hinted=_hinted),
         "fetch": Binding(arguments=given.FetchArguments, run=_fetch, reshape=answers.fetched),
         "update": Binding(arguments=given.UpdateArguments, run=_update, reshape=answers.updated),
         "forget": Binding(arguments=given.ForgetArguments, run=_forget, reshape=answers.forgotten),

@@ -237,7 +237,7 @@ STATUS = Tool(
     title="Status of the graph",
     description=(
         "Counts nodes and relations, names hubs, orphans and communities, and reports the health of "
-        "index, model and engine."
+        "index, vault, model and engine."
     ),
     effect=Effect.READS,
     output={"counts": "object", "hubs": "array", "orphans": "integer", "communities": "array", "health": "object"},
