@@ -44,7 +44,7 @@ def import_(
         str,
         typer.Option(
             "--from",
-            help="jsonl, memory-server, basic-memory, obsidian, autology, cognitive-memory, mem0, csv or aci.",
+            help="jsonl, okf, memory-server, basic-memory, obsidian, autology, cognitive-memory, mem0, csv or aci.",
         ),
     ],
     ontology: Annotated[str, typer.Option(help="Default: the name of the folder or the file.")] = "",

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Parsed", "Problem", "Record", "Tie", "joined", "number", "texts", "time_of", "word"]
+__all__ = ["Parsed", "Problem", "Quote", "Record", "Tie", "joined", "number", "texts", "time_of", "word"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +26,19 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """A sentence that a thing rests on, and the name of the document that it stands in."""
+
+    document: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One thing that becomes a node. ``key`` stays the same when the thing changes; ``line`` is where it begins.
 
     ``names`` are further ids that relations may name it by. Confidence and importance are None where nothing was said.
+    What a graph of ours wrote has its ``id``, and says its ``ontology``, its ``origin`` and who wrote it last (``by``).
     """
 
     key: str
@@ -48,11 +57,19 @@ class Record:
     created_at: datetime | None = None
     modified_at: datetime | None = None
     line: int = 1
+    id: str = ""
+    ontology: str = ""
+    origin: str = ""
+    by: str = ""
+    quotes: tuple[Quote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """One relation as the other system says it: ``source`` and ``target`` are keys, names or titles."""
+    """One relation as the other system says it: ``source`` and ``target`` are keys, names or titles.
+
+    What a graph of ours wrote has its ``id`` and says its ``origin``.
+    """
 
     source: str
     target: str
@@ -61,6 +78,8 @@ class Tie:
     confidence: float | None = None
     created_at: datetime | None = None
     line: int = 0
+    id: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,11 +46,12 @@ class _Refused(Exception):
         self.message = message
 
 
-def read(text: str) -> FrontMatter:
+def read(text: str, *, size_max: int = SIZE_MAX, nodes_max: int = NODES_MAX) -> FrontMatter:
     """Return the front matter of ``text``: from a first line ``---`` to the next line that is exactly ``---``.
 
-    Without a closing line there is none, and the text is all body. Front matter that is refused is left out whole and
-    named in ``problems``; where it is no mapping at all, the lines between the marks are read as body. Never raises.
+    ``size_max`` are characters, ``nodes_max`` values that are read at most. Without a closing line there is none, and
+    the text is all body. Front matter that is refused is left out whole and named in ``problems``; where it is no
+    mapping at all, the lines between the marks are read as body. Never raises.
     """
     start = 1 if text.startswith("\ufeff") else 0
     opening = _FENCE.match(text, start)
@@ -60,7 +61,7 @@ def read(text: str) -> FrontMatter:
     after = _LINE_END.match(text, closing.end())
     body_start = after.end() if after else closing.end()
     try:
-        value = _load(text[opening.end() : closing.start()])
+        value = _load(text[opening.end() : closing.start()], size_max, nodes_max)
     except _Refused as refusal:
         return FrontMatter(body_start=body_start, problems=(_problem(refusal),))
     if isinstance(value, dict):
@@ -73,11 +74,11 @@ def _problem(refusal: _Refused) -> Problem:
     return Problem(line=refusal.line + 2, message=f"front matter: {refusal.message}")
 
 
-def _load(text: str) -> _Value:
+def _load(text: str, size_max: int, nodes_max: int) -> _Value:
     """Return the value that ``text`` stands for; the empty text is an empty mapping."""
-    if len(text) > SIZE_MAX:
-        raise _Refused(0, f"{len(text):,} characters, at most {SIZE_MAX:,} are read")
-    builder = _Builder()
+    if len(text) > size_max:
+        raise _Refused(0, f"{len(text):,} characters, at most {size_max:,} are read")
+    builder = _Builder(nodes_max)
     try:
         for event in yaml.parse(text, Loader=yaml.CSafeLoader):
             builder.take(event)
@@ -92,8 +93,9 @@ def _load(text: str) -> _Value:
 class _Builder:
     """Builds the value from parser events, without recursion, and refuses what lies outside the safe part."""
 
-    def __init__(self) -> None:
+    def __init__(self, nodes_max: int) -> None:
         self.value: _Value = {}
+        self._nodes_max = nodes_max
         self._open: list[tuple[list[_Value] | dict[str, _Value], str | None]] = []
         self._nodes = 0
         self._documents = 0
@@ -130,8 +132,8 @@ class _Builder:
 
     def _put(self, value: _Value, line: int) -> None:
         self._nodes += 1
-        if self._nodes > NODES_MAX:
-            raise _Refused(line, f"more than {NODES_MAX:,} values")
+        if self._nodes > self._nodes_max:
+            raise _Refused(line, f"more than {self._nodes_max:,} values")
         if not self._open:
             self.value = value
             return

@@ -1,5 +1,9 @@
 """A concept of an Open Knowledge Format bundle, version 0.2: Markdown with YAML at its head, and the listings.
 
+A concept that Weft wrote comes back as it was: what it has under its own keys, its relations, and the quotes it rests
+on. Of anybody's else, ``type``, ``title``, ``tags``, ``resource``, ``sources``, ``status`` and ``generated`` are read,
+and its links relate.
+
 ``type`` is the node's kind. ``generated``, ``sources``, ``status`` follow the format; what it has no word for stands
 under keys of ours that begin with ``weft_``, which readers keep and pass over. Relations are links in the text, as the
 format has them, and typed in ``weft_relations``.
@@ -9,10 +13,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
 
+from weft.formats import front_matter
+from weft.formats.foreign import Parsed, Problem, Quote, Record, Tie, number, texts, time_of, word
+from weft.formats.wiki import bare, references, without_code
 from weft.model import Status
 from weft.model.codec import time_text
 from weft.vocabulary import KINDS
@@ -22,10 +30,27 @@ if TYPE_CHECKING:
 
     from weft.model import Node, Relation
 
-__all__ = ["VERSION", "concept", "folder", "listing", "listing_line", "path", "root_listing"]
+__all__ = ["LISTINGS", "VERSION", "concept", "folder", "listing", "listing_line", "parse", "path", "root_listing"]
 
 VERSION: Final = "0.2"
 
+LISTINGS: Final = frozenset({"index.md", "log.md"})
+"""Names of files that the format keeps for itself: they are no concepts."""
+
+_RELATIONS: Final = "# Relations\n\n"
+_EVIDENCE: Final = "# Evidence\n\n"
+_FRONT_MAX: Final = 2_000_000
+_FRONT_VALUES_MAX: Final = 20_000
+_REASON_MAX: Final = 300
+_READ: Final = frozenset(
+    {"type", "title", "description", "resource", "tags", "sources", "generated", "status"}
+    | {f"weft_{name}" for name in ("id", "ontology", "confidence", "importance", "origin", "aliases", "references")}
+    | {"weft_citation", "weft_relations"}
+)
+_SAID: Final = {"stable": "active", "draft": "needs_review", "deprecated": "superseded"}
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_QUOTED = re.compile(r"^\* “(.*)”\[\^([^\]\n]+)\]$", re.MULTILINE)
+_ESCAPED = re.compile(r"\\([\\\[\]()<>`*_~|#!])")
 _STATUSES: Final = {Status.ACTIVE: "stable", Status.NEEDS_REVIEW: "draft", Status.SUPERSEDED: "deprecated"}
 _PROGRAMS: Final = ("claude", "weft")
 _SLUG = re.compile(r"[\W_]+", re.UNICODE)
@@ -107,11 +132,11 @@ def _body(
     parts = [node.content.strip() or node.title]
     if known:
         lines = (f"* {each.type}: [{_plain(ends[each.target].title)}](/{path(ends[each.target])})" for each in known)
-        parts.append("# Relations\n\n" + "\n".join(lines))
+        parts.append(_RELATIONS + "\n".join(lines))
     if sources:
         quotes = "\n".join(f"* “{_plain(quote)}”[^{id_}]" for id_, _, quote in sources)
         notes = "\n".join(f"[^{id_}]: {_plain(name)}" for id_, name, _ in sources)
-        parts.append(f"# Evidence\n\n{quotes}\n\n{notes}")
+        parts.append(f"{_EVIDENCE}{quotes}\n\n{notes}")
     return "\n\n".join(parts) + "\n"
 
 
@@ -145,3 +170,114 @@ def _plain(text: str) -> str:
 
 def _given(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value}
+
+
+def parse(text: str, *, name: str) -> Parsed:
+    """Return the concept of this text and its relations; ``name`` is its path below the bundle. Never raises."""
+    name = unicodedata.normalize("NFC", name)
+    matter = front_matter.read(text, size_max=_FRONT_MAX, nodes_max=_FRONT_VALUES_MAX)
+    problems = [Problem(line=each.line, message=each.message) for each in matter.problems]
+    front, body = matter.front, text[matter.body_start :].strip()
+    if not word(front, "type"):
+        return Parsed(problems=(*problems, Problem(line=1, message="not a concept: its head names no type")))
+    if left := sorted(set(front) - _READ):
+        problems.append(Problem(line=1, message=f"taken in, but without {', '.join(left)[:200]}"))
+    key = word(front, "weft_id") or bare(name)
+    listed = front.get("weft_relations")
+    told = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    content, quotes = _cut(body, front, told)
+    first_line = text.count("\n", 0, matter.body_start) + 1
+    ties = [_tie(key, each) for each in told] if word(front, "weft_id") else _linked(content, key, name, first_line)
+    record = _record(front, content, key=key, name=name, quotes=quotes)
+    return Parsed(records=(record,), ties=tuple(ties), problems=tuple(problems))
+
+
+def _record(front: Mapping[str, Any], content: str, *, key: str, name: str, quotes: tuple[Quote, ...]) -> Record:
+    made = front.get("generated")
+    generated: Mapping[str, Any] = made if isinstance(made, dict) else {}
+    ours = word(front, "weft_id")
+    title = word(front, "title") or PurePosixPath(bare(name)).name
+    said = word(front, "description")
+    if not ours and said and said not in content:
+        content = f"{said}\n\n{content}".strip()
+    return Record(
+        key=key,
+        title=title,
+        content=content or title,
+        kind=word(front, "type"),
+        tags=texts(front.get("tags")),
+        aliases=texts(front.get("weft_aliases")),
+        names=(f"/{name}", *(() if ours else (name,))),
+        references=texts(front.get("weft_references")) if ours else tuple(dict.fromkeys(_resources(front))),
+        citation=word(front, "weft_citation"),
+        confidence=number(front.get("weft_confidence")),
+        importance=number(front.get("weft_importance")),
+        status=_SAID.get(word(front, "status").lower(), word(front, "status")),
+        modified_at=time_of(word(generated, "at")),
+        id=ours if _UUID.fullmatch(ours) else "",
+        ontology=word(front, "weft_ontology"),
+        origin=word(front, "weft_origin"),
+        by=re.sub(r"^(?:human|process):", "", word(generated, "by")),
+        quotes=quotes,
+    )
+
+
+def _resources(front: Mapping[str, Any]) -> Iterator[str]:
+    if resource := word(front, "resource"):
+        yield resource
+    listed = front.get("sources")
+    for each in listed if isinstance(listed, list) else ():
+        if isinstance(each, dict) and (resource := word(each, "resource")):
+            yield resource
+
+
+def _cut(body: str, front: Mapping[str, Any], told: Sequence[Mapping[str, Any]]) -> tuple[str, tuple[Quote, ...]]:
+    """Return what the node itself says of the text of a concept that Weft wrote, and the quotes below it."""
+    if not word(front, "weft_id"):
+        return body, ()
+    listed = front.get("sources")
+    named = {word(each, "id"): word(each, "resource") for each in listed or () if isinstance(each, dict)}
+    quotes: tuple[Quote, ...] = ()
+    body = f"\n\n{body}"
+    if named and (at := body.rfind(f"\n\n{_EVIDENCE}")) >= 0:
+        found = _QUOTED.findall(body[at:])
+        quotes = tuple(
+            Quote(document=named[id_], text=_ESCAPED.sub(r"\1", said)) for said, id_ in found if id_ in named
+        )
+        body = body[:at]
+    if told and (at := body.rfind(f"\n\n{_RELATIONS}")) >= 0:
+        body = body[:at]
+    return body.strip(), quotes
+
+
+def _tie(key: str, said: Mapping[str, Any]) -> Tie:
+    id_ = word(said, "id")
+    return Tie(
+        source=key,
+        target=word(said, "target"),
+        type=word(said, "type"),
+        reasoning=word(said, "reasoning"),
+        confidence=number(said.get("confidence")),
+        line=1,
+        id=id_ if _UUID.fullmatch(id_) else "",
+        origin=word(said, "origin"),
+    )
+
+
+def _linked(content: str, key: str, name: str, first_line: int) -> Iterator[Tie]:
+    """Yield a relation for each link to another concept; a path that does not begin at the root begins beside it."""
+    for found in references(without_code(content), first_line=first_line):
+        reason = found.text[:_REASON_MAX]
+        beside = PurePosixPath(name).parent / found.name
+        target = found.name if found.name.startswith("/") else f"/{_straight(beside)}"
+        yield Tie(source=key, target=target, type="", reasoning=reason, line=found.line)
+
+
+def _straight(path: PurePosixPath) -> str:
+    parts: list[str] = []
+    for part in path.parts:
+        if part == "..":
+            parts = parts[:-1]
+        elif part != ".":
+            parts.append(part)
+    return "/".join(parts)

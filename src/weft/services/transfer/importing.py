@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound
 from weft.services.drafting import line
+from weft.services.transfer.grounding import ground
 from weft.services.transfer.landing import Landing
 from weft.services.transfer.reading import READERS, Reading
 from weft.services.transfer.restoring import Restoring
@@ -15,10 +17,11 @@ from weft.services.transfer.tying import Tying
 from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from pathlib import Path
 
     from weft.model import Call, Imported, ImportRequest
+    from weft.services.transfer.landing import Incoming
     from weft.services.transfer.rooms import Rooms
 
 __all__ = ["FORMATS", "take_in"]
@@ -77,10 +80,19 @@ def _land(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
     tally.refuse_all(reading.unread)
     ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or _named(request.path.resolve(), rooms.home)
     landing = Landing(rooms, call, tally=tally, ontology=ontology, kind=reader.kind)
-    landing.land(reading.incoming)
-    tying = Tying(rooms, call, tally=tally, nodes=landing.nodes, incoming=reading.incoming)
+    incoming = _placed(reading.incoming, request.ontology)
+    landing.land(incoming)
+    ground(rooms, call, tally=tally, nodes=landing.nodes, incoming=incoming)
+    tying = Tying(rooms, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying.tie(reading.told)
     return tally.answer()
+
+
+def _placed(incoming: Sequence[Incoming], ontology: str) -> Sequence[Incoming]:
+    """Return the records without ontologies of their own, where one was wished for."""
+    if not ontology:
+        return incoming
+    return [replace(each, record=replace(each.record, ontology="")) for each in incoming]
 
 
 def _named(path: Path, home: str) -> str:

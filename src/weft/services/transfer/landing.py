@@ -39,6 +39,7 @@ _KEY_MAX: Final = 1_000
 _COMPARED: Final = (
     "kind", "title", "content", "tags", "aliases", "references", "citation", "confidence", "importance", "status",
 )  # fmt: skip
+_COMPARED_OWN: Final = (*_COMPARED, "ontology", "origin")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +109,9 @@ class Landing:
 
     def _compared(self, node: Node, each: Incoming) -> _Landed | None:
         """Return what is to be written of ``node``, or None; what its key stands for is noted."""
-        key, handle = each.record.key, node.handles[0]
-        standing = self._standing(handle)
-        if standing is None and handle in self._retired:
+        key = each.record.key
+        standing, is_gone = self._standing(node, each.record)
+        if standing is None and is_gone:
             self._tally.nodes_forgotten += 1
             return None
         if standing is None:
@@ -118,9 +119,7 @@ class Landing:
             self._tally.nodes_made += 1
             return _Landed(node=node, expect=0, origin=each)
         self.nodes[key] = standing
-        if handle not in standing.handles[:1] or all(
-            _same(getattr(node, name), getattr(standing, name)) for name in _COMPARED
-        ):
+        if not _answers(standing, node, each.record) or _agrees(standing, node, each.record):
             self._tally.nodes_known += 1
             return None
         if not self._is_ours(standing):
@@ -128,17 +127,25 @@ class Landing:
             self._tally.refuse(each.path, each.record.line, f"«{standing.title}» was changed here; it was left so")
             return None
         self._tally.nodes_updated += 1
-        after = _updated(standing, node, self._call)
+        after = _updated(standing, node, each.record)
         self.nodes[key] = after
         return _Landed(node=after, expect=standing.version, origin=each)
 
-    def _standing(self, handle: str) -> Node | None:
-        """Return the node that answers to ``handle``, or the one that it was merged into."""
+    def _standing(self, node: Node, record: Record) -> tuple[Node | None, bool]:
+        """Return the node that a record stands for, or the one that it was merged into, and whether it was here."""
+        if record.id:
+            held = self._rooms.store.nodes((record.id,)).get(record.id)
+            if held is None or held.retired is None:
+                return held, False
+            return self._merged(held.retired.merged_into), True
+        handle = node.handles[0]
         named = self._rooms.store.resolve(handle, limit=_NAMED_MAX)
-        found = next((node for node in named if handle in node.handles), None)
+        found = next((each for each in named if handle in each.handles), None)
         if found is not None or handle not in self._retired:
-            return found
-        into = self._retired[handle].merged_into
+            return found, False
+        return self._merged(self._retired[handle].merged_into), True
+
+    def _merged(self, into: str) -> Node | None:
         merged = self._rooms.store.resolve(into, limit=1) if into else ()
         return merged[0] if merged else None
 
@@ -192,14 +199,26 @@ def mention_all(rooms: Rooms, ids: Sequence[str], call: Call) -> None:
         settle(rooms.store, call, plan)
 
 
-def _updated(standing: Node, node: Node, call: Call) -> Node:
-    changed = {name: getattr(node, name) for name in _COMPARED}
+def _answers(standing: Node, node: Node, record: Record) -> bool:
+    """Whether the node is that of the record, and not one that it was merged into."""
+    return standing.id == record.id if record.id else node.handles[0] in standing.handles[:1]
+
+
+def _agrees(standing: Node, node: Node, record: Record) -> bool:
+    names = _COMPARED_OWN if record.id else _COMPARED
+    if record.id and not standing.content.strip():
+        standing = replace(standing, content=standing.title)  # as it goes out
+    return all(_same(getattr(node, name), getattr(standing, name)) for name in names)
+
+
+def _updated(standing: Node, node: Node, record: Record) -> Node:
+    changed = {name: getattr(node, name) for name in (_COMPARED_OWN if record.id else _COMPARED)}
     return replace(
-        standing, **changed, modified_at=node.modified_at, modified_by=call.actor, version=standing.version + 1
+        standing, **changed, modified_at=node.modified_at, modified_by=node.modified_by, version=standing.version + 1
     )
 
 
 def _same(one: object, other: object) -> bool:
     if isinstance(one, str) and isinstance(other, str):
-        return unicodedata.normalize("NFC", one) == unicodedata.normalize("NFC", other)
+        return unicodedata.normalize("NFC", one).strip() == unicodedata.normalize("NFC", other).strip()
     return one == other

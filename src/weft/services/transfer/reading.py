@@ -141,6 +141,14 @@ def _cognitive_memory(root: Path, reading: Reading) -> None:
         reading.add(name, cognitive_memory.parse(text, name=name))
 
 
+def _okf(root: Path, reading: Reading) -> None:
+    from weft.formats import okf
+
+    for name, text in _notes(root, reading):
+        if name.rpartition("/")[2].lower() not in okf.LISTINGS:
+            reading.add(name, okf.parse(text, name=name))
+
+
 def _memory_server(path: Path, reading: Reading) -> None:
     from weft.formats import memory_server
 
@@ -203,6 +211,7 @@ def _inside(path: Path, root: Path) -> bool:
 READERS: Final[dict[str, Reader]] = {
     "memory-server": Reader(read=_memory_server, what="file", kind="concept"),
     "basic-memory": Reader(read=_basic_memory, what="folder", kind="general"),
+    "okf": Reader(read=_okf, what="folder", kind="concept"),
     "obsidian": Reader(read=_obsidian, what="folder", kind="general"),
     "autology": Reader(read=_autology, what="folder", kind="concept"),
     "cognitive-memory": Reader(read=_cognitive_memory, what="folder", kind="general"),

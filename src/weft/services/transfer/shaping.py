@@ -16,6 +16,7 @@ from weft.vocabulary import (
     ALIASES_MAX,
     CITATION_MAX,
     CONTENT_MAX,
+    NAME_MAX,
     REASON_MAX,
     REFERENCE_MAX,
     REFERENCES_MAX,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from weft.model import Call
     from weft.vocabulary import RelationType
 
-__all__ = ["CHANNEL", "Shaped", "Typed", "shape", "typed"]
+__all__ = ["CHANNEL", "Shaped", "Typed", "origin_of", "shape", "typed"]
 
 CHANNEL: Final = "import"
 """The channel of every node that was imported."""
@@ -74,7 +75,8 @@ class Typed:
 def shape(record: Record, call: Call, *, handle: str, ontology: str, kind: str) -> Shaped:
     """Return the node that ``record`` becomes.
 
-    ``handle`` is its format and its id, ``kind`` that of records whose own kind is not known.
+    ``handle`` is its format and its id, ``kind`` that of records whose own kind is not known. What a graph of ours
+    wrote keeps its id, its origin and who wrote it, and has no handle.
     A kind that is not known becomes a tag. Titles and lists are cut at their bounds, and that is told.
 
     Raises:
@@ -84,14 +86,14 @@ def shape(record: Record, call: Call, *, handle: str, ontology: str, kind: str) 
     content = required(record.content, field="content", limit=CONTENT_MAX)
     found, mark = _kind(record.kind, kind)
     title = _title(record.title, losses) or title_of(content)
-    key = handle.partition(":")[2]
+    by = line(record.by, field="by", limit=NAME_MAX) if record.id else ""
     node = Node(
-        id=new_id(call.at),
+        id=record.id or new_id(call.at),
         kind=found,
         title=title,
         content=content,
-        ontology=ontology,
-        handles=(handle, *((key,) if text.fold(key) != text.fold(title) else ())),
+        ontology=line(record.ontology, field="ontology", limit=NAME_MAX) or ontology,
+        handles=() if record.id else _handles(handle, title),
         tags=_list((*record.tags, *mark), "tags", (TAG_MAX, TAGS_MAX), losses),
         aliases=_list(record.aliases, "aliases", (ALIAS_MAX, ALIASES_MAX), losses),
         references=_list(record.references, "references", (REFERENCE_MAX, REFERENCES_MAX), losses),
@@ -100,14 +102,24 @@ def shape(record: Record, call: Call, *, handle: str, ontology: str, kind: str) 
         importance=_IMPORTANCE if record.importance is None else record.importance,
         status=_STATUSES.get(record.status.strip().lower().replace(" ", "_"), Status.ACTIVE),
         session=line(record.session[:SESSION_MAX], field="session", limit=SESSION_MAX),
-        origin=Origin.IMPORTED,
+        origin=origin_of(record.origin) if record.id else Origin.IMPORTED,
         channel=CHANNEL,
         created_at=record.created_at or record.modified_at or call.at,
-        created_by=call.actor,
+        created_by=by or call.actor,
         modified_at=record.modified_at or record.created_at or call.at,
-        modified_by=call.actor,
+        modified_by=by or call.actor,
     )
     return Shaped(node=node, losses=tuple(losses))
+
+
+def origin_of(word: str) -> Origin:
+    """Return the origin of this name; what names none was imported."""
+    return Origin(word) if word in set(Origin) else Origin.IMPORTED
+
+
+def _handles(handle: str, title: str) -> tuple[str, ...]:
+    key = handle.partition(":")[2]
+    return (handle, *((key,) if text.fold(key) != text.fold(title) else ()))
 
 
 def typed(tie: Tie, *, source: str, target: str) -> Typed:

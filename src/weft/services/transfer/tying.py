@@ -9,11 +9,11 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
-from weft.model import Origin, SaveRelation
+from weft.model import Origin, SaveRelation, Subject
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, ordered, plan_relation, strengthened
 from weft.services.transfer.landing import TOOL
-from weft.services.transfer.shaping import typed
+from weft.services.transfer.shaping import origin_of, typed
 from weft.text import fold
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ class Tying:
         self._tally = tally
         self._nodes = nodes
         self._names = _names(nodes, incoming)
+        self._ids: dict[tuple[str, str, str], str] = {}
 
     def tie(self, told: Sequence[Told]) -> None:
         """Write these relations, those of five hundred together; one that leads nowhere is reported."""
@@ -93,13 +94,15 @@ class Tying:
             self._tally.refuse(each.path, each.tie.line, error.message)
             return
         ends = (target, source) if found.turned else (source, target)
+        if each.tie.id:
+            self._ids[(*ordered(ends[0].id, ends[1].id, found.type), found.type.name)] = each.tie.id
         yield Assertion(
             source=ends[0],
             target=ends[1],
             type=found.type,
             reasoning=found.reasoning,
             confidence=_CONFIDENCE if each.tie.confidence is None else each.tie.confidence,
-            origin=Origin.IMPORTED,
+            origin=origin_of(each.tie.origin) if each.tie.id else Origin.IMPORTED,
         )
 
     def _plan(self, said: Sequence[Assertion], batch: str) -> Plan[str]:
@@ -115,8 +118,17 @@ class Tying:
             self._tally.relations_known += not planned.created
             stands = planned.relation.version - 1 if planned.operations else planned.relation.version
             saves[key] = SaveRelation(relation=planned.relation, expect=stands)
+        self._name(saves)
         changed = tuple(each for each in saves.values() if each.relation.version > each.expect)
         return Plan(operations=changed, answer=batch if changed else "", subjects=())
+
+    def _name(self, saves: dict[tuple[str, str, str], SaveRelation]) -> None:
+        """Give relations that are new the ids they had, where nothing here bears them."""
+        wanted = {key: self._ids[key] for key, save in saves.items() if save.expect == 0 and key in self._ids}
+        taken = self._rooms.archive.values(Subject.RELATION, list(wanted.values())) if wanted else {}
+        for key, id_ in wanted.items():
+            if id_ not in taken and not self._rooms.log.history(id_, limit=1):
+                saves[key] = replace(saves[key], relation=replace(saves[key].relation, id=id_))
 
     def _meant(self, name: str, each: Told) -> Node | None:
         """Return the node of this key, path, name or title: of this import, else of the graph."""
