@@ -24,6 +24,7 @@ from weft.faces import (
     installing,
     keeping,
     learn,
+    reembedding,
     starting,
     tokens,
     transfer,
@@ -131,6 +132,7 @@ copying.register(app)
 databases.register(app)
 keeping.register(app)
 configuring.register(app)
+reembedding.register(app)
 tokens.register(app)
 installing.register(app)
 vault.register(app)

@@ -143,7 +143,7 @@ def _about(serving: Serving, feed: Feed, metrics: Metrics) -> list[Route]:
 
     async def ready(_request: Request) -> Response:
         try:
-            await serving.work(serving.head)
+            await serving.work(serving.ready)
         except WeftError:
             return json_answer({"status": "unavailable"}, status=503)
         return json_answer({"status": "ok"})

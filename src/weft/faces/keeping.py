@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
+SHOWN = 20
+"""Files that are shown on a terminal; --json lists all."""
+
 
 def doctor(
     context: typer.Context,
@@ -156,6 +159,10 @@ def _erased(screen: Console, answer: dict[str, Any]) -> None:
     if not answer["finished"]:
         said = "Somebody is reading: old pages are still in the file. Run the same command again when they are done."
         line(screen, said, style="red", indent=2)
+    for each in answer["left"][:SHOWN]:
+        line(screen, f"may still hold it: {each}", style="red", indent=2)
+    more = len(answer["left"]) - SHOWN
+    line(screen, f"and {more} more; --json lists them" if more > 0 else "", style="red", indent=2)
     line(screen, "Backups, exports, and a vault's git history from before still hold it.", style="dim", indent=2)
 
 

@@ -118,6 +118,16 @@ class Serving:
         """Return the position of the last change; opens the graph at the first call."""
         return self.graph().log.head()
 
+    def ready(self) -> None:
+        """Return where the graph can be read and written; opens it at the first call.
+
+        Raises:
+            Unavailable: it cannot, or it has been moved to another embedding model than this process goes by.
+        """
+        graph, facts = self.graph(), self.graph().store.facts()
+        if (facts["model"], facts["dimension"]) != (graph.embedder.name, graph.embedder.dimension):
+            raise Unavailable("The graph has been moved to another embedding model.", key="model_moved")
+
     def load_tools(self) -> None:
         """Load what listing the tools needs."""
         self._load(lambda: [tool.binding for tool in self.offer.tools])

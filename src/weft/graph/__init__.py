@@ -32,7 +32,7 @@ from weft.services.trace import Trace
 from weft.services.transfer import Rooms as TransferRooms
 from weft.services.transfer import Transfer
 from weft.services.watching.sweep import Watching
-from weft.settings import FOLDER, Settings, locate
+from weft.settings import FOLDER, Settings, database_of, locate
 from weft.store import restore_sqlite
 from weft.vault import Vault, VaultPorts
 
@@ -174,9 +174,10 @@ def restore(settings: Settings, backup: Path, call: Call) -> Restored:
 def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph:
     opened, vectors, usage, embedder = ground.opened, ground.vectors, ground.usage, ground.embedder
     store, shelf, words, log = opened.store, opened.shelf, opened.words, opened.log
-    recall = Recall(store=store, shelf=shelf, words=words, vectors=vectors, log=log, usage=usage, embedder=embedder)
     learning = _learning(ground)
     watch = Watch(store=store, prints=opened.prints, place=place)
+    vault = Vault(_vault_ports(ground, watch), graph=ground.path, name=database_of(ground.settings.server))
+    recall = _recall(ground, vault)
     return Graph(
         name=ground.name,
         where=ground.where,
@@ -199,8 +200,8 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         ),
         staleness=Staleness(store=store, prints=opened.prints, watch=watch),
         transfer=Transfer(_transfer_rooms(ground)),
-        keeping=Keeping(_keeping_rooms(ground), store=store, log=log),
-        vault=Vault(_vault_ports(ground, watch), graph=ground.path),
+        keeping=Keeping(_keeping_rooms(ground, vault), store=store, log=log),
+        vault=vault,
         store=store,
         shelf=shelf,
         words=words,
@@ -212,6 +213,19 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         vectors=vectors,
         embedder=embedder,
         _opened=opened,
+    )
+
+
+def _recall(ground: Ground, vault: Vault) -> Recall:
+    return Recall(
+        store=ground.opened.store,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        log=ground.opened.log,
+        usage=ground.usage,
+        embedder=ground.embedder,
+        mirror=vault,
     )
 
 
@@ -311,13 +325,14 @@ def _transfer_rooms(ground: Ground) -> TransferRooms:
     )
 
 
-def _keeping_rooms(ground: Ground) -> KeepingRooms:
+def _keeping_rooms(ground: Ground, vault: Vault) -> KeepingRooms:
     return KeepingRooms(
         where=ground.where,
         health=ground.opened.health,
         eraser=ground.opened.eraser,
         files=ground.vectors,
         memory=ground.usage,
+        mirror=vault,
         embedder=ground.embedder,
         model_damaged=model_damaged,
         config=ground.opened.config,

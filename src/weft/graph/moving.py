@@ -1,27 +1,32 @@
-"""Whole graphs: copied from one place to another, made and brought up in a database, and opened to other logins."""
+"""Whole graphs: copied, moved to another embedding model, made and brought up in a database, opened to other logins."""
 
 from __future__ import annotations
 
+from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.errors import InvalidArgument, PermissionDenied
+from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.graph.ground import refuse_without_driver, spec_of
 from weft.model import Founded, Granted, Tier
 from weft.settings import locate, shown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from contextlib import AbstractContextManager
 
-    from weft.model import Call, Copied
+    from weft.model import Call, Copied, Reembedded
+    from weft.services.keeping.reembedding import Move
     from weft.settings import Settings
     from weft.store.copying import Place
 
-__all__ = ["copy", "grant", "make", "migrate", "script"]
+__all__ = ["copy", "grant", "make", "migrate", "reembed", "script"]
 
 NO_ROLE = "none"
 """What takes every role away from a login."""
 
+_INDEX_WAIT_S = 30.0
 _ROLES = (*(tier.label for tier in Tier), NO_ROLE)
 
 
@@ -45,6 +50,58 @@ def copy(settings: Settings, source: str, target: str, call: Call, *, restart: b
     places = [_place(settings, name) for name in (source, target)]
     copied = copy_graph(*places, restart=restart, report=call.progress)
     return replace(copied, source=_told(places[0]), target=_told(places[1]))
+
+
+def reembed(settings: Settings, call: Call, *, dry_run: bool = False) -> Reembedded:
+    """Move the graph that ``settings`` name to the embedding model that they name; broken off, a second call goes on.
+
+    Others read and write it with the old model until everything is embedded; from then on they are told to open it
+    again. With ``dry_run`` nothing is changed, and the answer says what it would take.
+
+    Raises:
+        PermissionDenied: the call's tier is below curator, or the login does not own the graph.
+        CannotOpen: there is no graph, or it cannot be opened.
+        InvalidArgument: the model's vectors are too long for the engine.
+        Unavailable: the model does not answer, or somebody else is moving the graph or keeps it busy; what is embedded
+            is kept.
+    """
+    from weft.embed import open_embedder
+    from weft.services.keeping.reembedding import Reembedding
+
+    if call.tier < Tier.CURATOR:
+        raise PermissionDenied(f"reembed needs the tier curator; this caller is a {call.tier.label}")
+    place, embedder = _place(settings, settings.graph), open_embedder(spec_of(settings.embed))
+    with _moving(place) as move:
+        reembedding = Reembedding(move, embedder, remote=bool(settings.embed.url))
+        done = reembedding.plan(call) if dry_run else reembedding.move(call)
+    if done.moved and isinstance(place, Path):
+        _index_anew(place, done, call)
+    return done
+
+
+def _moving(place: Place) -> AbstractContextManager[Move]:
+    if isinstance(place, str):
+        from weft.store.postgres.reembedding import moving_server
+
+        return moving_server(place)
+    from weft.store.reembedding import moving_file
+
+    return moving_file(place)
+
+
+def _index_anew(path: Path, done: Reembedded, call: Call) -> None:
+    """Make the index files of the graph in ``path`` anew; where that fails, the next who searches makes them."""
+    from weft.index import Sizes, open_index
+    from weft.store import open_sqlite
+
+    opened = open_sqlite(path, tier=Tier.CURATOR, model=done.model, dimension=done.dimension, create=False)
+    with closing(opened), suppress(Unavailable):
+        index = open_index(opened.passages, folder=path.parent, name=path.stem, dimension=done.dimension)
+        index.discard(wait_s=_INDEX_WAIT_S)
+        if done.passages > Sizes().exact_max:
+            if call.progress is not None:
+                call.progress(done.passages, done.passages, "making the index")
+            index.rebuild(wait_s=_INDEX_WAIT_S)
 
 
 def make(settings: Settings) -> Founded:

@@ -20,6 +20,8 @@ __all__ = [
     "Flaw",
     "Issued",
     "PassageGiven",
+    "PassageHeld",
+    "Reembedded",
     "Restored",
     "Token",
 ]
@@ -41,7 +43,7 @@ class Flaw:
     """One thing that does not agree.
 
     ``part`` is where it lies (engine, schema, rows, log, derived, words, passages, mentions, receipts, index, usage,
-    files or model), ``key`` names the check, ``what`` says what was found, ``meaning`` what follows from it and
+    files, model or vault), ``key`` names the check, ``what`` says what was found, ``meaning`` what follows from it and
     ``remedy`` what to do. ``derived`` is on where ``--repair`` makes it anew; ``repaired`` where it has.
     """
 
@@ -101,6 +103,42 @@ class Calibrated:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PassageHeld:
+    """A passage at ``row``, which stands or stood at ``start`` to ``end`` of what ``node`` said when it came.
+
+    None: the log does not tell what that was.
+    """
+
+    row: int
+    node: Node | None
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reembedded:
+    """A graph moved from the embedding model ``before`` to ``model``, or what that would take; each with its dimension.
+
+    ``passages`` counts all that there are, those that stand no longer too; ``embedded`` those that were embedded by
+    this run, and ``resumed`` is on where an earlier one had been broken off. ``moved`` is off where nothing was to be
+    done, or only the plan was asked for: then ``lacking`` passages are left, and take about ``estimate_s`` seconds.
+    ``calibrate`` is on where the model's similarity still has to be fitted in the graph.
+    """
+
+    before: str
+    before_dimension: int
+    model: str
+    dimension: int
+    passages: int
+    embedded: int = 0
+    lacking: int = 0
+    resumed: bool = False
+    moved: bool = False
+    estimate_s: float | None = None
+    calibrate: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
     """A graph put in the place of another; ``replaced`` is where that one lies now (empty: there was none)."""
 
@@ -114,7 +152,8 @@ class Erased:
     """A node of which no text is left.
 
     ``blanked`` counts the rows that were blanked, by table; ``others`` are ids of further nodes that held the same
-    text. ``finished`` is off where somebody was reading, so that the engine's log still holds old pages.
+    text. ``finished`` is off where somebody was reading, so that the engine's log still holds old pages. ``left`` are
+    files of the vault that may still hold it, with the reason where there is one.
     """
 
     id: str
@@ -122,6 +161,7 @@ class Erased:
     blanked: dict[str, int]
     others: tuple[str, ...]
     finished: bool
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

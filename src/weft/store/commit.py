@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from weft.errors import Conflict, PermissionDenied, StaleRead
 from weft.model import Committed, Tier
 from weft.model.codec import time_from
+from weft.store.moved import refuse_moved
 from weft.store.plans import plan_of
 from weft.store.writes import Pen, apply
 
@@ -62,8 +63,13 @@ class Commits:
         return Committed(batch=batch.id, seq_first=first, seq_last=last)
 
     def _dimension_now(self, wanted: int) -> int:
-        """Return the length of the graph's vectors, read anew when ``wanted`` differs: a graph can be re-embedded."""
+        """Return the length of the graph's vectors, read anew when ``wanted`` differs: a graph can be re-embedded.
+
+        Raises:
+            Unavailable: it has been since it was opened here.
+        """
         if self._dimension != wanted:
+            refuse_moved(self._database, self._database.embedding)
             self._dimension = int(dict(self._database.read("meta_values"))["dimension"])
         return self._dimension
 

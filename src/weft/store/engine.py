@@ -55,6 +55,11 @@ class Database(Reader, Protocol):
         ...
 
     @property
+    def embedding(self) -> str:
+        """The embedding model that the graph was opened with, and its dimension: ``model/384``; empty: not compared."""
+        ...
+
+    @property
     def engine(self) -> str:
         """The engine and its version: ``SQLite 3.54.1``."""
         ...
@@ -69,7 +74,8 @@ class Database(Reader, Protocol):
         ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, or the engine cannot write.
+            Unavailable: others kept the graph busy for 30 s, the engine cannot write, or (with the key ``model_moved``)
+                the graph has been moved to another embedding model.
         """
         ...
 

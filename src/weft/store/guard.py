@@ -90,6 +90,7 @@ _KEEPERS = (
     ("passage_entered", "words", "INSERT"),
     ("passage_entered", "term", "INSERT UPDATE:df"),
     ("passage_ended", "passage", "UPDATE:to_seq"),
+    ("passage_next_stale", "passage_next", "DELETE"),  # while the graph moves to another embedding model
     ("mention_entered", "mention", "INSERT DELETE"),
     ("suggestion_made", "suggestion_subject", "INSERT"),
     ("source_counted", "tally", "INSERT UPDATE:count"),
@@ -135,7 +136,21 @@ def _added() -> dict[Tier, set[Access]]:
 
 
 _ADDED = _added()
-_ERASED = {Access("UPDATE", "suggestion", "proposal")}
+_ERASED = {
+    Access("UPDATE", table, column)
+    for table, columns in {
+        "node": "created_by",
+        "relation": "created_by",
+        "source": "document ontology created_by",
+        "evidence": "creator",
+        "suggestion": "dedup proposal created_by",
+        "vote": "actor",
+        "receipt": "actor key digest",
+        "change": "subject_id actor client session",
+        "token": "actor created_by",
+    }.items()
+    for column in columns.split()
+}
 _RULES = {tier: frozenset().union(*(rules for held, rules in _ADDED.items() if held <= tier)) for tier in Tier}
 
 
@@ -150,7 +165,7 @@ def allowed(tier: Tier, access: Access) -> bool:
 def erasable(tier: Tier, access: Access) -> bool:
     """Return whether a connection of ``tier`` may do this while it erases: a curator's only, and what is blanked only.
 
-    A proposal never changes otherwise, not even by a curator.
+    Who made a thing, what it is found by and what a proposal does never change otherwise, not even by a curator.
     """
     return tier >= Tier.CURATOR and access in _ERASED
 

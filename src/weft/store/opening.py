@@ -16,6 +16,7 @@ from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
 from weft.store.mending import SqliteHealth
 from weft.store.migrate import migrate, refuse_newer_schema
+from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.recut import recut
 from weft.store.sqlite import APPLICATION_ID, Connection, Database, connect, engine_version, header
@@ -78,9 +79,8 @@ def open_sqlite(
             raise CannotOpen(f"There is no graph at {path}.", hint="Make one with: weft init")
         _make(path, wish)
     look(path, vfs)
-    _admit(path, wish)
-    database = Database(path, tier=tier, synchronous=synchronous, vfs=vfs)
-    return OpenedFile(database)
+    embedding = _admit(path, wish)
+    return OpenedFile(Database(path, tier=tier, synchronous=synchronous, vfs=vfs, embedding=embedding))
 
 
 def _make(path: Path, wish: _Wish) -> None:
@@ -156,8 +156,8 @@ def look(path: Path, vfs: str) -> None:
     refuse_newer_schema(int.from_bytes(head[_SCHEMA_AT : _SCHEMA_AT + 4]), path)
 
 
-def _admit(path: Path, wish: _Wish) -> None:
-    """Bring an existing graph to the newest schema and cut of words, and compare its embedding model."""
+def _admit(path: Path, wish: _Wish) -> str:
+    """Bring an existing graph to the newest schema and cut of words, compare its embedding model, and return that."""
     log_left = path.with_name(f"{path.name}-wal").exists()
     try:
         connection = Connection(connect(path, synchronous=wish.synchronous, vfs=wish.vfs))
@@ -169,6 +169,7 @@ def _admit(path: Path, wish: _Wish) -> None:
             refuse_unfinished(meta)
             compare_model(meta, wish.model, wish.dimension)
             recut(connection)
+            return embedding_of(meta)
         finally:
             connection.close()
     except CannotOpen as error:

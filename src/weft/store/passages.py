@@ -14,6 +14,7 @@ import numpy as np
 from weft.index.feed import Head, Places, Rows
 from weft.model import Openings, Scope
 from weft.store.filters import where
+from weft.store.moved import model_moved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -43,7 +44,8 @@ class Condition:
 
     def read(self, database: Database, name: str, **values: Bound) -> list[tuple[Any, ...]]:
         """Return the rows of the query ``name``, some of which :meth:`kept` may still take out."""
-        return database.read(f"{name}{self.tense}", where=self.parts, **self.values, **values)
+        asked = {"embedding": database.embedding, **self.values, **values}
+        return database.read(f"{name}{self.tense}", where=self.parts, **asked)
 
     def kept(self, rows: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
         """Return those of ``rows`` that count; their second column is a node's id."""
@@ -51,7 +53,8 @@ class Condition:
 
     def read_gone(self, database: Database, *, limit: int) -> list[tuple[Any, ...]] | None:
         """Return the passages that stood then and have ended since, as :meth:`read` does; None: over ``limit``."""
-        rows = database.read("passages_gone", where=self.parts, **self.values, limit=limit + 1)
+        asked = {"embedding": database.embedding, **self.values, "limit": limit + 1}
+        rows = database.read("passages_gone", where=self.parts, **asked)
         return rows if len(rows) <= limit else None
 
 
@@ -106,12 +109,19 @@ class SqlPassages:
         self._database = database
 
     def head(self) -> Head:
-        """Return how far the passages have come."""
-        return Head(*self._database.read("passage_head")[0])
+        """Return how far the passages have come.
+
+        Raises:
+            Unavailable: the graph has been moved to another embedding model, as all that reads vectors does then.
+        """
+        head = Head(*self._database.read("passage_head")[0])
+        if self._database.embedding not in {"", head.model}:
+            raise model_moved()
+        return head
 
     def standing(self, row: int, *, limit: int) -> Rows:
         """Return up to ``limit`` passages after ``row`` that stand now."""
-        found = self._database.read("passages_standing", row=row, limit=limit)
+        found = self._database.read("passages_standing", embedding=self._database.embedding, row=row, limit=limit)
         return Rows(rows=np.array([at for at, _ in found], np.int64), vectors=_vectors([blob for _, blob in found]))
 
     def ended(self, seq: int, *, row: int) -> tuple[int, ...]:
@@ -160,7 +170,8 @@ class SqlPassages:
 
     def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
-        found = self._database.read("passages_of", ids=list(dict.fromkeys(ids)))
+        wanted = list(dict.fromkeys(ids))
+        found = self._database.read("passages_of", embedding=self._database.embedding, ids=wanted)
         vectors = _vectors([blob for _, blob in found])
         counts = Counter(node for node, _ in found)
         ends = accumulate(counts.values())
@@ -174,10 +185,16 @@ class SqlPassages:
         return digest.hexdigest()
 
 
-def _vectors(blobs: Sequence[bytes]) -> npt.NDArray[np.float32]:
-    """Return stored vectors as one matrix (len(blobs), dimension)."""
+def _vectors(blobs: Sequence[Any]) -> npt.NDArray[np.float32]:
+    """Return stored vectors as one matrix (len(blobs), dimension).
+
+    Raises:
+        Unavailable: they are of another embedding model than the graph was opened with.
+    """
     if not blobs:
         return np.empty((0, 0), np.float32)
+    if blobs[0] is None:  # of one statement, which saw one model
+        raise model_moved()
     return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
 
 

@@ -25,7 +25,7 @@ def recut(connection: Connection) -> None:
     recut_by(connection, connection.transaction)
 
 
-def recut_by(writer: Writer, turn: Callable[[], AbstractContextManager[None]]) -> None:
+def recut_by(writer: Writer, turn: Callable[[], AbstractContextManager[object]]) -> None:
     """Cut all words anew in one transaction, unless they are of this cut; several processes may try at once.
 
     ``turn`` gives the transaction, in which nobody else may write. A passage's text is what the log says of its node at

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.store.migrate import migrate
+from weft.store.moved import NEXT
 from weft.store.sqlite import Connection, connect
 
 if TYPE_CHECKING:
@@ -39,8 +40,12 @@ def schema_missing(connection: Connection) -> dict[str, str]:
 
 
 def schema_amiss(connection: Connection) -> tuple[list[str], list[str]]:
-    """Return the names of what the graph lacks and can be given, and of what is there and should not be so."""
+    """Return the names of what the graph lacks and can be given, and of what is there and should not be so.
+
+    What a move to another embedding model has beside the graph may be there.
+    """
     held, due = _held(connection), _due()
+    held = {name: each for name, each in held.items() if not name.startswith(NEXT)}
     missing = schema_missing(connection)
     lost = [name for name in due if name not in held and name not in missing]
     return sorted(missing), sorted([*lost, *(name for name in held if held[name] != due.get(name))])

@@ -18,6 +18,7 @@ from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied,
 from weft.model import Tier
 from weft.store.binding import bound
 from weft.store.guard import Access, allowed, tier_needed
+from weft.store.moved import refuse_moved
 from weft.store.statements import statement
 from weft.store.turn import Turn, claimed, file_of
 
@@ -272,9 +273,12 @@ class Database:
     not for a forked child, which must open the graph anew. ``synchronous`` is FULL unless a test shows what less costs.
     """
 
-    def __init__(self, path: Path, *, tier: Tier, synchronous: str = "FULL", vfs: str = "") -> None:
+    def __init__(
+        self, path: Path, *, tier: Tier, synchronous: str = "FULL", vfs: str = "", embedding: str = ""
+    ) -> None:
         self.path = path
         self.tier = tier
+        self.embedding = embedding
         self.engine = f"SQLite {engine_version()}"
         self._synchronous = synchronous
         self._vfs = vfs
@@ -310,7 +314,7 @@ class Database:
         ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, its file was replaced, or the disk is full or failing.
+            Unavailable: others kept the graph busy for 30 s, its file or model was replaced, or the disk is failing.
         """
         self._check()
         with self._turn.taken(_WAIT_S):
@@ -319,6 +323,7 @@ class Database:
             writer = self._writer(min(tier, self.tier))
             writer.spares = spares
             with writer.transaction():
+                refuse_moved(writer, self.embedding)
                 yield writer
 
     @contextmanager
@@ -343,6 +348,7 @@ class Database:
             raise PermissionDenied(f"This needs tier {Tier.CURATOR.label}; the graph was opened as {self.tier.label}.")
         self._check()
         with self._turn.taken(_WAIT_S), self.apart() as connection:
+            refuse_moved(connection, self.embedding)
             yield connection
 
     def claimed(self, work: str) -> AbstractContextManager[bool]:
@@ -356,9 +362,8 @@ class Database:
         """Close every connection; those in use close when they come back."""
         self._closed = True
         self._turn.close()  # waits for a write that is going on
-        for writer in self._writers.values():
-            writer.close()
-        self._writers.clear()
+        while self._writers:
+            self._writers.popitem()[1].close()
         while self._idle:
             self._idle.pop().close()
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from weft.store.postgres.connection import PostgresReader, PostgresWriter
 
-__all__ = ["BOUNDED", "FUNCTIONS", "OPEN", "RULES", "bind", "hold", "is_bound"]
+__all__ = ["BOUNDED", "FUNCTIONS", "OPEN", "RULES", "bind", "bind_table", "hold", "is_bound"]
 
 BOUNDED: Final = "weft_reader_bounded"
 """The role of readers that are held to some ontologies."""
@@ -140,6 +140,12 @@ def bind(owner: PostgresWriter) -> None:
     owner.execute(f"REVOKE ALL ON ALL TABLES IN SCHEMA {SCHEMA} FROM {BOUNDED}")
     owner.execute(f"GRANT USAGE ON SCHEMA {SCHEMA} TO {BOUNDED}")
     owner.execute(f"GRANT SELECT ON {', '.join((*OPEN, *RULES))} TO {BOUNDED}")
+
+
+def bind_table(owner: PostgresWriter, table: str) -> None:
+    """Make the rule of one table that is new, and let the role of such readers read by it."""
+    owner.execute(_RULED.format(table=table, role=BOUNDED, rule=RULES[table]))
+    owner.execute(f"GRANT SELECT ON {table} TO {BOUNDED}")
 
 
 def hold(owner: PostgresWriter, login: str, ontologies: Sequence[str]) -> None:

@@ -235,9 +235,11 @@ class PostgresReader:
         return self._rows(translated(sql), values)
 
     def execute(self, sql: str, values: Mapping[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """Run ``sql`` as it stands, and return its rows, if it has any."""
+        """Run ``sql`` as it stands, and return the rows of its last statement, if that has any."""
         try:
             cursor = self._connection.execute(sql, values)
+            while cursor.nextset():
+                pass
             return cursor.fetchall() if cursor.description else []
         except psycopg.Error as error:
             raise _translated(error) from error
@@ -352,15 +354,17 @@ class PostgresWriter(PostgresReader):
             raise _translated(error) from error
 
     @contextmanager
-    def transaction(self, begin: str = "BEGIN") -> Iterator[None]:
+    def transaction(self, begin: str = "BEGIN") -> Iterator[list[tuple[Any, ...]]]:
         """Hold one transaction for the block; commit durably at its end, or undo all of it on any error.
+
+        Gives the rows of the last statement of ``begin``.
 
         Raises:
             Unavailable: with the key ``outcome_unknown``, when nobody can tell whether the commit will last.
         """
-        self.execute(begin)
+        told = self.execute(begin)
         try:
-            yield
+            yield told
             self._await()
             self._commit()
         finally:

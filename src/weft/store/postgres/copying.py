@@ -32,7 +32,8 @@ _STEP: Final = int.from_bytes(b"WefS")
 # A server that falls may take back the last pages, each with the mark that says it is there; what is said to be done at
 # the end is on the disk with all that was written before it.
 _PAGE: Final = "BEGIN; SET LOCAL synchronous_commit TO off"
-_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
+# While it is read, no move to another embedding model puts another table in the place of this one.
+_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; LOCK TABLE passage IN ACCESS SHARE MODE"
 _SESSION: Final = """
     SET statement_timeout TO 0;
     SET idle_in_transaction_session_timeout TO 0;

@@ -16,10 +16,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from weft.errors import CannotOpen, Conflict, Unavailable
+from weft.store.moved import model_moved
 from weft.store.postgres.address import address_of
 from weft.store.postgres.connection import TURN, role_of
 from weft.store.postgres.pool import Connections, Lost
 from weft.store.postgres.standbys import Standbys
+from weft.store.statements import statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +36,7 @@ _T = TypeVar("_T")
 _MARK: Final = "SELECT pg_logical_emit_message(true, 'weft', '')"  # the least that is written to the log
 _CLAIMS: Final = 0x57656674  # «Weft», apart from the locks of one number
 _CLAIM: Final = f"SELECT pg_try_advisory_xact_lock({_CLAIMS}, hashtext(%(work)s))"
+_HELD: Final = statement("embedding_held")
 _READERS: Final = 8
 _WRITERS: Final = 4
 
@@ -45,8 +48,9 @@ class PostgresDatabase:
     in the role ``reader``.
     """
 
-    def __init__(self, url: str, *, tier: Tier, reader: str = "weft_reader") -> None:
+    def __init__(self, url: str, *, tier: Tier, reader: str = "weft_reader", embedding: str = "") -> None:
         self.tier = tier
+        self.embedding = embedding
         self._reader = reader
         self._readers = Connections(url, "weft-readers", most=_READERS, role=reader, target_session_attrs="primary")
         self._writers = Connections(url, "weft-writers", most=_WRITERS, role="", target_session_attrs="read-write")
@@ -81,13 +85,14 @@ class PostgresDatabase:
         ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, the database cannot be reached or written, or (with the
-                key ``outcome_unknown``) nobody can tell whether the commit will last.
+            Unavailable: others kept the graph busy for 30 s, the database cannot be reached or written, the graph has
+                been moved to another embedding model (with the key ``model_moved``), or nobody can tell whether the
+                commit will last (with the key ``outcome_unknown``).
         """
         role = role_of(min(tier, self.tier))
         begin = f"""
             BEGIN; SET LOCAL ROLE {role}; SET LOCAL weft.spares TO '{int(spares)}';
-            SELECT pg_advisory_xact_lock({TURN})
+            SELECT pg_advisory_xact_lock({TURN}); {_HELD}
         """
         try:
             with ExitStack() as stack:
@@ -150,7 +155,9 @@ class PostgresDatabase:
 
     def _in_turn(self, begin: str, stack: ExitStack) -> PostgresWriter:
         writer = stack.enter_context(self._writers.taken())
-        stack.enter_context(writer.transaction(begin))
+        held = stack.enter_context(writer.transaction(begin))
+        if self.embedding and held != [(self.embedding,)]:
+            raise model_moved()
         return writer
 
     def _at_one_moment(self, stack: ExitStack) -> PostgresReader:

@@ -29,7 +29,11 @@ if TYPE_CHECKING:
 
 __all__ = ["PostgresHealth"]
 
-_MOMENT: Final = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO 0"
+# While it is read, no move to another embedding model puts another table in the place of this one.
+_MOMENT: Final = """
+    BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout TO 0;
+    LOCK TABLE passage IN ACCESS SHARE MODE
+"""
 
 
 class PostgresHealth(SqlHealth):

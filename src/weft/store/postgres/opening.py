@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from weft.errors import CannotOpen, InvalidArgument
 from weft.model import Tier
 from weft.store.migrate import migrations, newest_schema, refuse_newer_schema
+from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.postgres.catalogue import has_schema, has_table
 from weft.store.postgres.connection import SCHEMA, bare
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
     from weft.store.postgres.connection import PostgresWriter
 
-__all__ = ["OpenedServer", "is_there", "name_of", "open_postgres", "schema_of", "upgrade"]
+__all__ = ["DIMENSION_MAX", "OpenedServer", "is_there", "name_of", "open_postgres", "schema_of", "upgrade"]
 
 _LOCK = int.from_bytes(b"WefM")
 # Functions that run as the owner look into a caller's temporary tables last, where they would not look at all if told
@@ -37,7 +38,8 @@ _BEGIN = f"""
     BEGIN; SELECT pg_advisory_xact_lock({_LOCK});
     SET LOCAL search_path TO {SCHEMA}, public, pg_temp; SET LOCAL statement_timeout TO 0
 """
-_DIMENSION_MAX = 4_000  # of half precision vectors under an HNSW index
+DIMENSION_MAX = 4_000
+"""How long vectors may be: of half precision, under an HNSW index."""
 
 
 class OpenedServer(Opened):
@@ -72,9 +74,10 @@ def open_postgres(url: str, *, tier: Tier, model: str, dimension: int, create: b
             upgrade(login, model=model, dimension=dimension, create=create)
         roles = roles_of(login)
         _enter(login, roles)
-        compare_model(dict(login.read("meta_values")), model, dimension)
-    reach = min(tier, max(roles))
-    return OpenedServer(PostgresDatabase(url, tier=reach, reader=roles[Tier.READER]), url)
+        facts = dict(login.read("meta_values"))
+        compare_model(facts, model, dimension)
+    reach, reader = min(tier, max(roles)), roles[Tier.READER]
+    return OpenedServer(PostgresDatabase(url, tier=reach, reader=reader, embedding=embedding_of(facts)), url)
 
 
 def _enter(login: PostgresWriter, roles: Mapping[Tier, str]) -> None:
@@ -144,8 +147,8 @@ def name_of(owner: PostgresWriter) -> str:
 def _found(owner: PostgresWriter, model: str, dimension: int) -> None:
     if not model:
         raise InvalidArgument("A new graph needs the name of its embedding model.")
-    if dimension > _DIMENSION_MAX:
-        raise InvalidArgument(f"The model's vectors have {dimension} numbers; an index here takes {_DIMENSION_MAX}.")
+    if dimension > DIMENSION_MAX:
+        raise InvalidArgument(f"The model's vectors have {dimension} numbers; an index here takes {DIMENSION_MAX}.")
     make_roles(owner)
     owner.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
     owner.execute(f"CREATE SCHEMA {SCHEMA}")

@@ -13,16 +13,19 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import CannotOpen, PermissionDenied
 from weft.model import Tier
 from weft.store.guard import grants
-from weft.store.postgres.bounds import BOUNDED, bind, is_bound
+from weft.store.postgres.bounds import BOUNDED, bind, bind_table, is_bound
 from weft.store.postgres.connection import SCHEMA, role_of
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from weft.store.postgres.connection import PostgresWriter
 
 __all__ = [
     "MAKE_ROLE",
     "amiss",
     "grant_all",
+    "grant_table",
     "is_owner",
     "known_roles",
     "make_roles",
@@ -149,14 +152,26 @@ def grant_all(owner: PostgresWriter, schema: str) -> None:
     tables = {row[0] for row in owner.execute(_TABLES, {"schema": schema})}
     revoke_all(owner, schema)
     for tier in Tier:
-        role = role_of(tier)
-        owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role}")
-        for operation, table, columns in grants(tier):
-            if table in tables:
-                only = f" ({', '.join(_quoted(column) for column in columns)})" if columns else ""
-                owner.execute(f"GRANT {operation}{only} ON {schema}.{_quoted(table)} TO {role}")
+        owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role_of(tier)}")
+        _grant_writes(owner, schema, tier, tables)
     if is_bound(owner):
         bind(owner)
+
+
+def grant_table(owner: PostgresWriter, schema: str, table: str) -> None:
+    """Grant each role what its tier may do with one table of ``schema``, which is new there."""
+    for tier in Tier:
+        owner.execute(f"GRANT SELECT ON {schema}.{_quoted(table)} TO {role_of(tier)}")
+        _grant_writes(owner, schema, tier, {table})
+    if is_bound(owner):
+        bind_table(owner, table)
+
+
+def _grant_writes(owner: PostgresWriter, schema: str, tier: Tier, tables: Collection[str]) -> None:
+    for operation, table, columns in grants(tier):
+        if table in tables:
+            only = f" ({', '.join(_quoted(column) for column in columns)})" if columns else ""
+            owner.execute(f"GRANT {operation}{only} ON {schema}.{_quoted(table)} TO {role_of(tier)}")
 
 
 def revoke_all(owner: PostgresWriter, schema: str) -> None:

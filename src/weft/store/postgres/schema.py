@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weft.store.migrate import migrations
+from weft.store.moved import NEXT
 from weft.store.postgres.bounds import FUNCTIONS
 from weft.store.postgres.connection import SCHEMA
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from weft.store.postgres.connection import PostgresReader
 
-__all__ = ["VECTOR_INDEX", "Amiss", "schema_amiss", "statements"]
+__all__ = ["VECTOR_INDEX", "Amiss", "made_by", "schema_amiss", "statements"]
 
 VECTOR_INDEX: Final = """
     CREATE INDEX passage_by_vector ON passage USING hnsw (vector halfvec_cosine_ops)
@@ -106,8 +107,16 @@ def _due() -> tuple[_Due, ...]:
     return tuple(_Due(found[1].lower(), found[2], sql) for sql, found in made if found)
 
 
+def made_by(kind: str, *names: str) -> list[str]:
+    """Return the statements that make these objects of one kind (table, index, view …), in the schema's order."""
+    return [due.sql for due in _due() if due.kind == kind and due.name in names]
+
+
 def schema_amiss(reader: PostgresReader) -> Amiss:
-    """Return what the graph behind ``reader`` lacks, and what is there and should not be so."""
+    """Return what the graph behind ``reader`` lacks, and what is there and should not be so.
+
+    What a move to another embedding model has beside the graph may be there.
+    """
     due = {(each.kind, each.name): each.sql for each in _due()}
     held = {(kind, name) for sql in (_RELATIONS, _DOMAINS) for kind, name in _asked(reader, sql)}
     bodies: dict[str, str] = dict(_asked(reader, _FUNCTIONS))
@@ -122,7 +131,8 @@ def schema_amiss(reader: PostgresReader) -> Amiss:
         *_rules_off(reader, due),
     }
     invalid = {name: f'REINDEX INDEX "{name}"' for (name,) in _asked(reader, _INVALID)}
-    return Amiss(missing=missing | off, invalid=invalid, changed=tuple(sorted(changed)))
+    other = sorted(name for name in changed if not name.startswith(NEXT))
+    return Amiss(missing=missing | off, invalid=invalid, changed=tuple(other))
 
 
 def _asked(reader: PostgresReader, sql: str) -> list[tuple[Any, ...]]:

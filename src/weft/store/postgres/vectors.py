@@ -5,12 +5,13 @@ The index lies in the database and is kept there, so that nothing has to be buil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from weft.errors import InvalidArgument
+from weft.errors import InvalidArgument, WeftError
 from weft.index.ranking import Ranking
+from weft.store.moved import refuse_moved
 from weft.store.passages import SqlPassages, condition_of, places_of
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from weft.model import Filter, Near, Openings
     from weft.store.engine import Database
+    from weft.store.passages import Condition
 
 __all__ = ["PostgresVectors"]
 
@@ -99,7 +101,7 @@ class PostgresVectors:
         condition, packed = condition_of(filter), ranking.vector.astype("<f2").tobytes()
         wanted = max(_FIRST, 2 * ranking.limit)
         while True:
-            rows = condition.read(self._database, query, vector=packed, limit=wanted)
+            rows = self._asked(condition, query, vector=packed, limit=wanted)
             kept = condition.kept(rows)
             ranking.add(places_of(kept))
             if len({row[1] for row in kept}) >= ranking.limit:
@@ -107,3 +109,10 @@ class PostgresVectors:
             if len(rows) < wanted or wanted == most:
                 return False
             wanted = min(wanted * _WIDER, most or wanted * _WIDER)
+
+    def _asked(self, condition: Condition, query: str, *, vector: bytes, limit: int) -> list[tuple[Any, ...]]:
+        try:
+            return condition.read(self._database, query, vector=vector, limit=limit)
+        except WeftError:
+            refuse_moved(self._database, self._database.embedding)  # vectors of two lengths cannot be compared at all
+            raise

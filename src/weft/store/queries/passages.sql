@@ -7,6 +7,15 @@ NOT EXISTS (
     WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.tag = wanted.value AND tag.node = node.row)
 )
 
+-- name: embedding_held
+-- The embedding model of the graph, with its dimension.
+SELECT (SELECT meta.value FROM meta WHERE meta.key = 'model') || '/'
+    || (SELECT meta.value FROM meta WHERE meta.key = 'dimension')
+
+-- name: vector_held
+-- The vector of a passage, to whoever goes by the model that made it; nothing to anybody else.
+CASE WHEN :embedding IN ('', ({{embedding_held}})) THEN passage.vector END
+
 -- name: passage_now
 -- The passage stands and its node passes; a passage that stands has a node that stands.
 passage.to_seq IS NULL AND {{where}}
@@ -23,12 +32,11 @@ passage.from_seq <= :as_of AND (passage.to_seq IS NULL OR passage.to_seq > :as_o
 SELECT
     coalesce((SELECT max(passage.row) FROM passage), 0),
     coalesce((SELECT max(passage.to_seq) FROM passage WHERE passage.to_seq IS NOT NULL), 0),
-    (SELECT meta.value FROM meta WHERE meta.key = 'model') || '/'
-        || (SELECT meta.value FROM meta WHERE meta.key = 'dimension')
+    ({{embedding_held}})
 
 -- name: passages_standing
 -- The next passages after a row that stand.
-SELECT passage.row, passage.vector FROM passage
+SELECT passage.row, {{vector_held}} FROM passage
 WHERE passage.row > :row AND passage.to_seq IS NULL ORDER BY passage.row LIMIT :limit
 
 -- name: passages_ended
@@ -43,13 +51,13 @@ CROSS JOIN node ON node.row = passage.node ORDER BY passage.row
 
 -- name: passages_placed
 -- Those of these passages that count now, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
 CROSS JOIN node ON node.row = passage.node WHERE {{passage_now}}
 
 -- name: passages_placed_then
 -- Those of these passages that counted then, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
 CROSS JOIN node ON node.row = passage.node WHERE {{passage_then}}
 
@@ -67,13 +75,13 @@ CROSS JOIN node ON node.row = passage.node WHERE {{passage_then}}
 
 -- name: passages_scanned
 -- The next passages after a row that count now, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM passage CROSS JOIN node ON node.row = passage.node
 WHERE passage.row > :row AND {{passage_now}} ORDER BY passage.row LIMIT :limit
 
 -- name: passages_scanned_then
 -- The next passages after a row that counted then, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM passage CROSS JOIN node ON node.row = passage.node
 WHERE passage.row > :row
     AND passage.row <= (
@@ -85,31 +93,31 @@ ORDER BY passage.row LIMIT :limit
 
 -- name: passages_gone
 -- The passages that counted then and have ended since, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM passage CROSS JOIN node ON node.row = passage.node
 WHERE passage.to_seq IS NOT NULL AND passage.to_seq > :as_of AND {{passage_then}} LIMIT :limit
 
 -- name: passages_of
 -- The vectors of these nodes' passages that stand, in the order of their text.
-SELECT wanted.value, passage.vector FROM json_each(:ids) AS wanted
+SELECT wanted.value, {{vector_held}} FROM json_each(:ids) AS wanted
 CROSS JOIN node ON node.id = wanted.value CROSS JOIN passage ON passage.node = node.row
 WHERE passage.to_seq IS NULL ORDER BY wanted.key, passage.ordinal
 
 -- name: passages_within
 -- The passages of these rows of nodes that count now, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
 CROSS JOIN passage ON passage.node = node.row WHERE {{passage_now}} LIMIT :limit
 
 -- name: passages_within_then
 -- The passages of these rows of nodes that stand now and counted then, with their vectors.
-SELECT passage.row, node.id, passage.start, passage.end, passage.vector
+SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}
 FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
 CROSS JOIN passage ON passage.node = node.row WHERE passage.to_seq IS NULL AND {{passage_then}} LIMIT :limit
 
 -- name: passages_opening
 -- The first few passages of these rows of nodes that count now, with their vectors.
-SELECT node.id, passage.vector FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
+SELECT node.id, {{vector_held}} FROM json_each(:nodes) AS wanted CROSS JOIN node ON node.row = wanted.value
 CROSS JOIN passage ON passage.node = node.row WHERE passage.ordinal < :per_node AND {{passage_now}}
 
 -- name: few_within

@@ -8,27 +8,27 @@ SELECT set_config('hnsw.ef_search', least(greatest(80, :limit::bigint * 5 / 4), 
 -- The passages that count now and are nearest to a vector, along the index: nearly always the nearest ones, in about
 -- this order, and fewer where it gives up looking for more that pass.
 WITH width AS MATERIALIZED ({{index_width}})
-SELECT passage.row, node.id, passage.start, passage."end", passage.vector
+SELECT passage.row, node.id, passage.start, passage."end", {{vector_held}}
 FROM passage JOIN node ON node.row = passage.node
 WHERE (SELECT width.said FROM width) IS NOT NULL AND {{passage_now}} ORDER BY passage.vector <=> :vector LIMIT :limit
 
 -- name: passages_nearest_then
 -- The passages that counted then, still stand and are nearest to a vector, along the index.
 WITH width AS MATERIALIZED ({{index_width}})
-SELECT passage.row, node.id, passage.start, passage."end", passage.vector
+SELECT passage.row, node.id, passage.start, passage."end", {{vector_held}}
 FROM passage JOIN node ON node.row = passage.node
 WHERE (SELECT width.said FROM width) IS NOT NULL AND passage.to_seq IS NULL AND {{passage_then}}
 ORDER BY passage.vector <=> :vector LIMIT :limit
 
 -- name: passages_compared
 -- The passages that count now and are nearest to a vector, found by comparing all of them.
-SELECT passage.row, node.id, passage.start, passage."end", passage.vector
+SELECT passage.row, node.id, passage.start, passage."end", {{vector_held}}
 FROM passage JOIN node ON node.row = passage.node
 WHERE {{passage_now}} ORDER BY (passage.vector <=> :vector) + 0 LIMIT :limit
 
 -- name: passages_compared_then
 -- The passages that counted then and are nearest to a vector, found by comparing all of them.
-SELECT passage.row, node.id, passage.start, passage."end", passage.vector
+SELECT passage.row, node.id, passage.start, passage."end", {{vector_held}}
 FROM passage JOIN node ON node.row = passage.node
 WHERE {{passage_then}} ORDER BY (passage.vector <=> :vector) + 0 LIMIT :limit
 
