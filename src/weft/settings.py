@@ -12,13 +12,25 @@ from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from weft.errors import InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FOLDER", "Auth", "Endpoint", "Settings", "be_one_of_many", "locate", "shown", "variable", "variables"]
+__all__ = [
+    "FOLDER",
+    "Auth",
+    "Endpoint",
+    "Settings",
+    "be_one_of_many",
+    "database_of",
+    "locate",
+    "shown",
+    "variable",
+    "variables",
+]
 
 FOLDER = ".weft"
 """The folder that marks a project's own graph, looked for upward from the working directory, as git does."""
@@ -262,6 +274,11 @@ def shown(url: str) -> str:
     place = rest.partition("?")[0]
     hosts, _, database = place.rpartition("@")[2].partition("/")
     return f"{scheme}://{hosts}/{database}"
+
+
+def database_of(url: str) -> str:
+    """Return the name of the database that a server's URL names; empty where it names none."""
+    return unquote(shown(url).rpartition("/")[2]) if url else ""
 
 
 def _folder(settings: Settings, start: Path) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.blanking import ERASED, Blank, mask, needles, tokens
+from weft.reason.blanking import ERASED, Blank, mask, needles, slugs, tokens
 
 TEXTS = st.text(alphabet="ab1-\n é", max_size=40)
 
@@ -20,7 +20,7 @@ def test_nothing_that_is_looked_for_is_left_and_nothing_moves(text: str, parts: 
     """Also where texts overlap, or one holds another."""
     left = Blank(id="", whole=tuple(parts)).text(text)
     assert len(left) == len(text)
-    assert not any(part in left for part in parts)
+    assert not any(part.lower() in left.lower() for part in parts)
     assert all(after in (before, "█") for before, after in zip(text, left, strict=True))
     assert Blank(id="", whole=tuple(parts)).text(left) == left
 
@@ -37,9 +37,9 @@ def test_a_node_of_its_own_is_blanked_and_another_only_where_it_holds_a_text() -
     """Ids, numbers and times stay."""
     blank = Blank(id="a", whole=("the secret sauce",), aside=("abc12345",))
     own = {"id": "a", "title": "x", "content": "y", "citation": "z", "tags": ["t"], "version": 3}
-    assert blank.data("node", own) | {"search_terms": [], "aliases": [], "references": []} == {
+    assert blank.data("node", own) | {"search_terms": [], "aliases": [], "references": [], "handles": []} == {
         "id": "a", "title": ERASED, "content": ERASED, "citation": "", "tags": [], "version": 3,
-        "search_terms": [], "aliases": [], "references": [],
+        "search_terms": [], "aliases": [], "references": [], "handles": [],
     }  # fmt: skip
     other = {"id": "b", "title": "abc12345", "content": "try the secret sauce"}
     assert blank.data("node", other) == {"id": "b", "title": "abc12345", "content": "try ████████████████"}
@@ -47,3 +47,36 @@ def test_a_node_of_its_own_is_blanked_and_another_only_where_it_holds_a_text() -
     assert blank.data("relation", related)["reasoning"] == ERASED
     apart = {"source": "b", "target": "c", "reasoning": "abc12345"}
     assert blank.data("relation", apart)["reasoning"] == "████████"
+
+
+def test_a_text_goes_in_whatever_case_it_stands_and_every_other_letter_stays_where_it_was() -> None:
+    """Names are kept folded, and a letter that grows when it is made small moves nothing."""
+    assert Blank(id="", whole=("AKIA-77 İx",)).text("İ akia-77 İX!") == "İ ██████████!"
+
+
+def test_names_are_looked_for_as_files_and_ids_bear_them() -> None:
+    """A name of one word stands for itself already."""
+    assert slugs(["Correct Horse: battery!", "kafka", "a b"]) == ("correct-horse-battery",)
+    assert slugs(["a b1"], least=4) == ("a-b1",)
+
+
+def test_names_of_people_and_places_go_only_where_they_were_named_themselves() -> None:
+    """Else the title of a node that is erased would take the names away that join other things."""
+    source = {"id": "s", "document": "the secret sauce.md", "ontology": "the secret sauce", "text": "", "digest": ""}
+    named = Blank(id="", whole=("the secret sauce",)).data("source", source)
+    assert (named["document"], named["ontology"]) == ("████████████████.md", "████████████████")
+    told = Blank(id="a", whole=("the secret sauce",)).data("source", source)
+    assert (told["document"], told["ontology"]) == ("████████████████.md", "the secret sauce")
+
+
+def test_ids_times_and_our_own_words_stay_whatever_is_looked_for() -> None:
+    """Or the graph could not be read any more."""
+    held = {
+        "id": "2026-a",
+        "kind": "general",
+        "status": "active",
+        "created_at": "2026-01-01",
+        "title": "active in 2026",
+    }
+    left = Blank(id="", whole=("2026", "active", "general")).data("node", held)
+    assert left == held | {"title": "██████ in ████"}

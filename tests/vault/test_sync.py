@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,7 +17,6 @@ from weft.vault.place import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from vault.shelf import Desk
     from weft.model import Node
@@ -483,6 +483,39 @@ def test_two_graphs_never_share_a_vault_unasked(tmp_path: Path) -> None:
         for folder, name in ((".weft", "graph"), (".weft", "b"), ("x", "graph"))
     ]
     assert [str(each.usual) for each in places] == ["vault", "vault-b", "vault-graph"]
+
+
+def test_the_vault_of_a_graph_on_a_server_is_called_as_its_database(tmp_path: Path) -> None:
+    """Cleaned, so that no name leads anywhere; what the file that stands for it is called tells nobody anything."""
+    stands = tmp_path / ".weft" / "servers" / "0123456789abcdef.db"
+    names = ("Team Notes", "../../etc", "größe_1", "", "/", "x" * 200)
+    told = [str(place_of(stands, name).usual) for name in names]
+    assert told[:3] == ["vault-team-notes", "vault-etc", "vault-größe-1"]
+    assert told[3:5] == ["vault-0123456789abcdef"] * 2
+    assert len(told[5]) < 80
+
+
+def test_a_folder_that_bears_the_old_name_is_kept_to(tmp_path: Path) -> None:
+    """So is the one that was chosen before; a folder of that name without the mark is none of ours."""
+    place = place_of(tmp_path / ".weft" / "servers" / "0123456789abcdef.db", "notes")
+    (tmp_path / "vault-0123456789abcdef").mkdir()
+    assert str(place.usual) == "vault-notes"
+    place.turn_on(Path("vault-0123456789abcdef"))
+    assert str(place.usual) == "vault-0123456789abcdef"
+
+
+def test_graphs_of_one_name_have_vaults_of_their_own(tmp_path: Path) -> None:
+    """Two servers with a database of one name, and a file: whoever comes second has letters added, and keeps them."""
+    one, two = (place_of(tmp_path / ".weft" / "servers" / f"{digest}.db", "notes") for digest in ("0" * 16, "1" * 16))
+    assert one.turn_on(one.usual) == tmp_path / "vault-notes"
+    second = two.turn_on(two.usual)
+    assert second.name.startswith("vault-notes-")
+    file = place_of(tmp_path / ".weft" / "notes.db")
+    assert file.turn_on(file.usual).name.startswith("vault-notes-")
+    (tmp_path / ".weft" / "notes.db").touch()
+    assert len({str(each.usual) for each in (one, two, file)}) == 3
+    one.turn_off()
+    assert (one.usual, two.usual) == (Path("vault-notes"), Path(second.name))
 
 
 def test_the_vault_of_a_graph_on_a_server_lies_in_the_project_too(tmp_path: Path) -> None:

@@ -269,11 +269,20 @@ def _status(screen: Console, answer: Answer) -> None:
         ("unrelated", counted(answer["orphans"], "node") if answer["orphans"] else ""),
         ("model", f"{health['model_loaded']}, {health['model_dimension']} dimensions"),
         ("graph", answer.get("path", "")),
+        ("vault", _vault(health["vault"])),
     ]
     for name, words in rows:
         if words:
             line(screen, f"{name}: {words}", indent=2)
     line(screen, health.get("shape", ""), style="dim", indent=2)
+
+
+def _vault(vault: Answer) -> str:
+    if not vault["on"] or "problem" in vault:
+        return str(vault.get("problem", ""))
+    waiting = f"{counted(vault['waiting'], 'note')} to be written: weft sync" if vault["waiting"] else ""
+    clashes = f"{counted(vault['conflicts'], 'conflict')}: weft review" if vault["conflicts"] else ""
+    return ", ".join(filter(None, (str(vault["root"]), counted(vault["notes"], "note"), waiting, clashes)))
 
 
 def _tallied(table: dict[str, int] | None) -> str:

@@ -146,8 +146,10 @@ def _status(screen: Console, answer: dict[str, Any]) -> None:
         return
     line(screen, f"The vault is at {answer['root']}", style="bold")
     line(screen, f"{counted(answer['notes'], 'note')}, {counted(answer['sources'], 'source')}", indent=2)
-    behind = counted(answer["behind"], "change")
-    line(screen, f"{behind} of the graph not written yet" if answer["behind"] else "", indent=2)
+    line(screen, answer["problem"], style="red", indent=2)
+    behind = f"{counted(answer['behind'], 'change')} of the graph not written yet"
+    notes = f", {counted(answer['waiting'], 'note')} to be written" if answer["waiting"] else ""
+    line(screen, behind + notes if answer["behind"] else "", indent=2)
     clashes = counted(answer["conflicts"], "open conflict")
     line(screen, f"{clashes}: weft review" if answer["conflicts"] else "", style="yellow", indent=2)
     line(screen, "a server keeps it" if answer["watched"] else "no server keeps it now; weft sync does", indent=2)

@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-__all__ = ["ERASED", "Blank", "mask", "needles", "tokens"]
+__all__ = ["ERASED", "Blank", "mask", "needles", "slugs", "tokens"]
 
 ERASED: Final = "[erased]"
 """What stands in place of a text that is taken out as a whole."""
@@ -24,7 +25,37 @@ WHOLE_MIN: Final = 12
 TOKEN_MIN: Final = 8
 
 _TOKEN: Final = re.compile(r"[^\s\"'`<>()\[\]{},;]+")
-_LISTS: Final = ("tags", "search_terms", "aliases", "references")
+_LISTS: Final = ("tags", "search_terms", "aliases", "references", "handles")
+_SLUG: Final = re.compile(r"[\W_]+")
+_SLUG_MAX_BYTES: Final = 80  # as names of files are cut
+_TITLE_MAX: Final = 1_000
+
+_SAID: Final[Mapping[str, frozenset[str]]] = {
+    "node": frozenset({"title", "content", "citation", "session", *_LISTS}),
+    "relation": frozenset({"reasoning"}),
+    "source": frozenset({"document", "path", "text"}),
+    "evidence": frozenset({"quote"}),
+    "suggestion": frozenset({"dedup", "summary", "grounds", "proposal", "decided_why"}),
+    "vote": frozenset({"reason"}),
+}
+"""The fields of each subject that hold what somebody wrote; all others are ids, numbers, times and words of ours."""
+
+_NAMED: Final[Mapping[str, frozenset[str]]] = {
+    "node": frozenset({"ontology", "created_by", "modified_by"}),
+    "relation": frozenset({"created_by"}),
+    "source": frozenset({"ontology", "created_by"}),
+    "evidence": frozenset({"creator"}),
+    "suggestion": frozenset({"created_by", "decided_by"}),
+    "vote": frozenset({"actor"}),
+}
+"""The fields that name somebody, or where a thing belongs. They join things: only a text that was named goes there."""
+
+_ASIDE: Final[Mapping[str, frozenset[str]]] = {
+    **_SAID,
+    "node": frozenset({"session"}),
+    "source": frozenset(),
+    "evidence": frozenset(),
+}
 
 
 def mask(text: str) -> str:
@@ -47,6 +78,16 @@ def tokens(texts: Iterable[str]) -> tuple[str, ...]:
     )
 
 
+def slugs(texts: Iterable[str], *, least: int = WHOLE_MIN) -> tuple[str, ...]:
+    """Return what ids and files are called that bear one of ``texts`` as a name: ``use-jwt-for-access``.
+
+    Only names of several words, and of ``least`` characters or more.
+    """
+    made = (_SLUG.sub("-", text.lower()).strip("-") for text in texts if len(text) <= _TITLE_MAX)
+    cut = {slug.encode("utf-8", "ignore")[:_SLUG_MAX_BYTES].decode(errors="ignore").strip("-") for slug in made}
+    return tuple(sorted(slug for slug in cut if "-" in slug and len(slug) >= least))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blank:
     """What is to be taken out: all text of the node ``id`` and of what hangs on it, and every ``whole`` anywhere.
@@ -62,15 +103,25 @@ class Blank:
     relations: frozenset[str] = frozenset()
     sources: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """What is taken out of names too: of people, of ontologies, of programs. Only what somebody named."""
+        return () if self.id else self.whole
+
     def concerns(self, text: str) -> bool:
         """Return whether ``text`` (JSON, or plain) may hold anything to take out."""
+        lowered = _lowered(text)
         parts = (self.id, *self.whole, *self.aside, *self.relations, *self.sources)
-        return any(part and (part in text or _escaped(part) in text) for part in parts)
+        return any(part and any(form in lowered for form in _forms(part)) for part in parts)
 
     def text(self, text: str, *, aside: bool = True) -> str:
         """Return ``text`` with what is looked for masked."""
         parts = (*self.whole, *(self.aside if aside else ()))
         return _masked(text, [place for part in parts for place in _places(text, part)])
+
+    def name(self, text: str) -> str:
+        """Return the name of somebody, or of where a thing belongs, with what was named masked."""
+        return _masked(text, [place for part in self.people for place in _places(text, part)])
 
     def owns(self, text: str) -> bool:
         """Return whether ``text`` names the node."""
@@ -91,9 +142,24 @@ class Blank:
         return value
 
     def data(self, subject: str, data: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the fields of a value of this subject (node, relation, source …) without what is taken out."""
+        """Return the fields of a value of this subject (node, relation, source …) without what is taken out.
+
+        Ids, numbers and times stay as they are, whatever is looked for.
+        """
         rid = dict(data) | self._own(subject, data)
-        return {name: self.anything(part, aside=subject not in {"node", "source"}) for name, part in rid.items()}
+        aside = _ASIDE[subject]
+        if subject == "source" and data["id"] in self.sources:
+            aside = frozenset({"document", "path"})  # what the secret was read from may bear it in its name
+        return {name: self._field(subject, name, part, aside) for name, part in rid.items()}
+
+    def _field(self, subject: str, name: str, part: Any, aside: frozenset[str]) -> Any:  # noqa: ANN401 - JSON-ready data
+        if name in _SAID[subject]:
+            return self.anything(part, aside=name in aside)
+        if name in _NAMED[subject]:
+            return self.name(part)
+        if name == "retired" and part:
+            return dict(part) | {"by": self.name(part["by"]), "why": self.text(part["why"])}
+        return part
 
     def _own(self, subject: str, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return the fields that go as a whole, since they are the node's own or say something of it."""
@@ -109,7 +175,8 @@ class Blank:
 
 
 def _places(text: str, part: str) -> Iterator[tuple[int, int]]:
-    """Yield where ``part`` stands in ``text``; places may overlap."""
+    """Yield where ``part`` stands in ``text``, in whatever case; places may overlap."""
+    text, part = _lowered(text), _lowered(part)
     at = text.find(part)
     while at >= 0:
         yield at, at + len(part)
@@ -121,6 +188,20 @@ def _masked(text: str, places: Iterable[tuple[int, int]]) -> str:
     for start, end in places:
         text = text[:start] + mask(text[start:end]) + text[end:]
     return text
+
+
+def _lowered(text: str) -> str:
+    """Return ``text`` in small letters, every one where it was."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(letter.lower() if len(letter.lower()) == 1 else letter for letter in text)
+
+
+@lru_cache(maxsize=1_024)
+def _forms(part: str) -> tuple[str, str]:
+    """Return how ``part`` may stand in JSON or in a plain text."""
+    return _lowered(part), _lowered(_escaped(part))
 
 
 def _escaped(text: str) -> str:

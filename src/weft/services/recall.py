@@ -14,6 +14,7 @@ from weft.services.standing import Overview
 if TYPE_CHECKING:
     from weft.model import Call, ContextRequest, Contexts, Fetched, Hits, SearchRequest, Standing
     from weft.ports import Embedder, Log, Shelf, Store, Usage, Vectors, Words
+    from weft.services.standing import Mirror
 
 __all__ = ["Recall"]
 
@@ -31,13 +32,14 @@ class Recall:
         log: Log,
         usage: Usage,
         embedder: Embedder,
+        mirror: Mirror | None = None,
     ) -> None:
         self._usage = usage
         self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
         self._hints = BridgeHints(store=store, vectors=vectors, usage=usage, calibration=embedder.calibration)
         self._fetching = Fetching(store=store, shelf=shelf, log=log)
         self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
-        self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder)
+        self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder, mirror=mirror)
 
     def search(self, request: SearchRequest, call: Call) -> Hits:
         """Return a page of nodes that answer ``request.query``, best first, each with its grounds.

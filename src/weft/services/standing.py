@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from weft.errors import InvalidArgument
 from weft.model import Standing
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from weft.model import Counts, Node
     from weft.ports import Embedder, Log, Shelf, Store, Usage
 
-__all__ = ["Overview"]
+__all__ = ["Mirror", "Overview"]
 
 DETAILS: Final = ("concise", "detailed")
 PAIRS_READ_MAX: Final = 200_000
@@ -26,15 +26,32 @@ COMMUNITIES_MAX: Final = {"concise": 5, "detailed": 20}
 MEMBERS_MAX: Final = 5  # named of a community, the most related first
 
 
+class Mirror(Protocol):
+    """The graph as files that people read and edit, where it is kept so."""
+
+    def health(self) -> dict[str, Any]:
+        """Return whether there are any, where they lie, and what waits, JSON-ready."""
+
+
 class Overview:
     """Looks at the graph as a whole. The shape is read once and kept until the log has grown."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, log: Log, usage: Usage, embedder: Embedder) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        log: Log,
+        usage: Usage,
+        embedder: Embedder,
+        mirror: Mirror | None = None,
+    ) -> None:
         self._store = store
         self._shelf = shelf
         self._log = log
         self._usage = usage
         self._embedder = embedder
+        self._mirror = mirror
         self._shape: tuple[int, Shape, bool] | None = None
 
     def standing(self, *, detail: str) -> Standing:
@@ -78,6 +95,7 @@ class Overview:
             "passages": counts.passages,
             "model_loaded": self._embedder.name,
             "model_dimension": self._embedder.dimension,
+            "vault": self._mirror.health() if self._mirror is not None else {"on": False},
         }
         if partial:
             health["shape"] = f"hubs, orphans and communities are read from the first {PAIRS_READ_MAX} relations"

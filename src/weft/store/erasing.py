@@ -1,4 +1,8 @@
-"""Erasing: a leaked text taken out of every row, the log, the words and the pages of a graph. A curator's only."""
+"""Erasing: a leaked text taken out of every row, the log, the words and the pages of a graph. A curator's only.
+
+What a text is found by (an idempotency key, a document's name, an actor) is masked as well, so that afterwards it is
+found by that no more: the same call is a new one, and the same document a new document.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from weft.errors import Unavailable
 from weft.model import Tier
 from weft.model.change import Subject
 from weft.model.codec import digest_of, json_text, node_from, suggestion_from, to_data, value_from
+from weft.reason.blanking import ERASED
 from weft.store import sqlite
 from weft.store.guard import erasable
 from weft.store.recut import cut_anew
@@ -86,8 +91,8 @@ class SqlEraser:
 
     def _told(self, *ids: str) -> Iterator[tuple[str, str, dict[str, Any]]]:
         """Yield what the log ever kept of relations and evidence that names one of ``ids``."""
-        for _, subject, subject_id, *texts in _paged(self._database.read):
-            for text in texts:
+        for _, subject, subject_id, before, after, *_ in _paged(self._database.read):
+            for text in (before, after):
                 if text and subject in {"relation", "evidence"} and any(id_ and id_ in text for id_ in ids):
                     yield subject, subject_id, json.loads(text)
 
@@ -155,6 +160,7 @@ class _Run:
         self._votes()
         self._log()
         self._receipts()
+        self._tokens()
         self._derived(nothing)
 
     def _rows(self, table: str) -> None:
@@ -180,21 +186,34 @@ class _Run:
     def _votes(self) -> None:
         after = ("", "")
         while page := self._writer.read("archive_votes", after=after[0], after_too=after[1], limit=PAGE):
-            for learned_id, actor, value, reason, at in page:
-                blanked = self._blank.text(reason)
-                if blanked != reason:
+            for learned_id, actor, _, reason, _ in page:
+                blanked, why = self._blank.name(actor), self._blank.text(reason)
+                if (blanked, why) != (actor, reason):
                     self._done.counts["vote"] += 1
-                    self._writer.run(
-                        "vote_save", learned_id=learned_id, actor=actor, value=value, reason=blanked, at=at
-                    )
+                    self._writer.run("vote_blank", learned_id=learned_id, actor=actor, blanked=blanked, reason=why)
             after = page[-1][:2]
 
     def _log(self) -> None:
-        for seq, subject, _, *texts in _paged(self._writer.read):
-            before, after = (self._line(subject, text) for text in texts)
-            if [before, after] != texts:
+        for seq, subject, subject_id, before, after, actor, client, session in _paged(self._writer.read):
+            held = {
+                "subject_id": subject_id,
+                "before": before,
+                "after": after,
+                "actor": actor,
+                "client": client,
+                "session": session,
+            }
+            left = {
+                "subject_id": self._blank.name(subject_id) if subject == Subject.VOTE else subject_id,
+                "before": self._line(subject, before),
+                "after": self._line(subject, after),
+                "actor": self._blank.name(actor),
+                "client": self._blank.name(client),
+                "session": self._blank.text(session),
+            }
+            if left != held:
                 self._done.counts["change"] += 1
-                self._writer.run("change_blank", seq=seq, before=before, after=after)
+                self._writer.run("change_blank", seq=seq, **left)
 
     def _line(self, subject: str, text: str | None) -> str | None:
         if text is None or not (subject == "source" or self._blank.concerns(text)):
@@ -205,23 +224,50 @@ class _Run:
         return json_text(data)
 
     def _receipts(self) -> None:
-        key = ("", "", "")
-        while page := self._writer.read("receipts_after", actor=key[0], tool=key[1], key=key[2], limit=PAGE):
-            for actor, tool, name, answer, subjects in page:
-                own = self._blank.owns(answer) or self._blank.owns(subjects)
-                blanked = _OWN_ANSWER if own else json_text(self._blank.anything(json.loads(answer)))
-                if blanked != answer and self._blank.concerns(answer + subjects):
-                    self._done.counts["receipt"] += 1
-                    self._writer.run("receipt_blank", actor=actor, tool=tool, key=name, answer=blanked)
-            key = page[-1][:3]
+        place = ("", "", "")
+        while page := self._writer.read("receipts_after", actor=place[0], tool=place[1], key=place[2], limit=PAGE):
+            for row in page:
+                self._receipt(*row)
+            place = page[-1][:3]
+
+    def _receipt(self, actor: str, tool: str, key: str, *said: str) -> None:
+        answer, subjects, batch = said
+        own = self._blank.owns(answer) or self._blank.owns(subjects)
+        left = answer
+        if self._blank.concerns(answer + subjects):
+            left = _OWN_ANSWER if own else json_text(self._blank.anything(json.loads(answer)))
+        who = self._blank.name(actor)
+        named: dict[str, str | None] = {"new_actor": who, "new_key": f"{ERASED} {batch}", "digest": ""}
+        if (who, self._blank.text(key)) == (actor, key):
+            if left == answer:
+                return
+            named = {"new_actor": actor, "new_key": key, "digest": None}
+        self._done.counts["receipt"] += 1
+        self._writer.run("receipt_blank", actor=actor, tool=tool, key=key, answer=left, **named)
+
+    def _tokens(self) -> None:
+        for id_, actor, created_by in self._writer.read("tokens_said"):
+            left = {"actor": self._blank.name(actor), "created_by": self._blank.name(created_by)}
+            if left != {"actor": actor, "created_by": created_by}:
+                self._done.counts["token"] += 1
+                self._writer.run("token_blank", id=id_, **left)
 
     def _derived(self, nothing: bytes) -> None:
         names = [name for (name,) in self._writer.read("mentions_named") if self._blank.text(name) != name]
         self._done.counts["mention"] += self._writer.run("mentions_blank", id=self._blank.id, names=names)
-        self._done.counts["file_print"] += self._writer.run("prints_blank", id=self._blank.id)
+        self._prints()
+        if any(self._blank.name(name) != name for (name,) in self._writer.read("tally_said")):
+            self._writer.run("tally_clear")
+            self._writer.run("tally_fill")
         for node in filter(None, (self._blank.id, *self._done.others)):
             self._done.counts["passage"] += self._writer.run("passages_blank", id=node, vector=nothing)
         cut_anew(self._writer)
+
+    def _prints(self) -> None:
+        said = {name for row in self._writer.read("prints_said") for name in row}
+        names = [name for name in sorted(said) if self._blank.text(name, aside=False) != name]
+        done = self._writer.run("prints_blank", id=self._blank.id)
+        self._done.counts["file_print"] += done + self._writer.run("prints_blank_named", names=names)
 
 
 _OWN_ANSWER: Final = json_text({"erased": True})
@@ -230,15 +276,17 @@ _OWN_ANSWER: Final = json_text({"erased": True})
 def _write_node(writer: Writer, data: Mapping[str, Any], hash_: str) -> None:
     values = node_values(node_from(data), data) | {"hash": hash_}
     writer.read("node_update", **values)
-    writer.run("node_retire", **values)
+    for name in ("node_retire", "node_blank"):
+        writer.run(name, **values)
 
 
 def _write_source(writer: Writer, data: Mapping[str, Any], hash_: str) -> None:
-    writer.run("source_blank", id=data["id"], text=data["text"], digest=data["digest"], hash=hash_)
+    writer.run("source_blank", **data, hash=hash_)
 
 
-def _write_plain(name: str, writer: Writer, data: Mapping[str, Any], hash_: str) -> None:
-    writer.run(name, **values_of(data) | {"hash": hash_})
+def _write_plain(names: tuple[str, ...], writer: Writer, data: Mapping[str, Any], hash_: str) -> None:
+    for query in names:
+        writer.run(query, **values_of(data) | {"hash": hash_})
 
 
 def _write_suggestion(writer: Writer, data: Mapping[str, Any], hash_: str) -> None:
@@ -250,7 +298,7 @@ def _write_suggestion(writer: Writer, data: Mapping[str, Any], hash_: str) -> No
 _WRITE: Final[dict[str, Callable[[Writer, Mapping[str, Any], str], None]]] = {
     "node": _write_node,
     "source": _write_source,
-    "relation": partial(_write_plain, "relation_update"),
-    "evidence": partial(_write_plain, "evidence_update"),
+    "relation": partial(_write_plain, ("relation_update", "relation_blank")),
+    "evidence": partial(_write_plain, ("evidence_update", "evidence_blank")),
     "suggestion": _write_suggestion,
 }

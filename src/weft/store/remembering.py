@@ -36,6 +36,8 @@ _PENDING_MAX = 10_000
 _PENDING_MANY = 5_000
 _NOTED_MAX = 200
 _FOLDS_MAX = 50
+_TEXT_BLANKS = ("usage_key_blank", "usage_caller_blank", "usage_offers_let_go")
+_PEOPLE_BLANKS = ("usage_actor_blank", "usage_client_blank")
 
 T = TypeVar("T")
 Rows: TypeAlias = "list[tuple[Any, ...]]"
@@ -179,11 +181,16 @@ class UsageMemory:
         self._write()
         return self._place.damage()
 
-    def erase(self, texts: Sequence[str], *, node: str) -> None:
-        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it."""
+    def erase(self, texts: Sequence[str], *, node: str, people: Sequence[str] = ()) -> None:
+        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it.
+
+        Who called, and through what, is let go where it holds one of ``people``.
+        """
         steps = [Step("usage_let_go", {"node": node}), Step("usage_notes_let_go", {})]
-        blanks = (Step("usage_audit_blank", {"text": text, "quoted": json_text(text)[1:-1]}) for text in texts)
-        self._remember([*steps, *blanks])
+        steps += [Step("usage_audit_blank", {"text": text, "quoted": json_text(text)[1:-1]}) for text in texts]
+        steps += [Step(name, {"text": text}) for text in texts for name in _TEXT_BLANKS]
+        steps += [Step(name, {"text": text}) for text in people for name in _PEOPLE_BLANKS]
+        self._remember(steps)
 
     def fold(self) -> bool:
         """Take what was let go out of the place for good, and return whether nothing of it is left."""

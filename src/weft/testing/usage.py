@@ -62,8 +62,11 @@ class Remembering(Usage, Protocol):
         """Return what is wrong with it; empty: nothing."""
         ...
 
-    def erase(self, texts: Sequence[str], *, node: str) -> None:
-        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it."""
+    def erase(self, texts: Sequence[str], *, node: str, people: Sequence[str] = ()) -> None:
+        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it.
+
+        Who called, and through what, is let go where it holds one of ``people``.
+        """
         ...
 
     def fold(self) -> bool:

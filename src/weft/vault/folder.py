@@ -21,7 +21,7 @@ from weft.errors import InvalidArgument, Unavailable
 from weft.vault.names import CONFLICTS, NODES, RECORDS, SOURCES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 __all__ = ["FILE_MAX_BYTES", "Folder", "Scan", "Stamp", "digest_of"]
 
@@ -75,8 +75,15 @@ class Folder:
 
     def scan(self) -> Scan:
         """Return what lies in the folders of notes, sources and records. Nothing is opened."""
+        return self._scanned(_ROOMS)
+
+    def everything(self) -> Scan:
+        """Return what lies in all folders of the vault, copies of conflicts and files of others too."""
+        return self._scanned(dict.fromkeys(_ROOMS, ("",)))
+
+    def _scanned(self, rooms: Mapping[str, tuple[str, ...]]) -> Scan:
         found = Scan()
-        for room, suffixes in _ROOMS.items():
+        for room, suffixes in rooms.items():
             self._walk(room, suffixes, found, depth=0)
         return found
 

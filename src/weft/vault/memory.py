@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.formats.vault_note import Entry
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from weft.reason.blanking import Blank
     from weft.vault.folder import Stamp
 
 __all__ = ["Memory", "Mirrored", "revisions"]
@@ -120,6 +121,20 @@ class Memory:
         if cursor != self.cursor:
             self.cursor = cursor
             self._fresh.append({"cursor": cursor})
+
+    def blank(self, blank: Blank) -> None:
+        """Take what somebody wrote into files of their own out of the memory, too; it is written anew as a whole."""
+        for entry in tuple(self.files.values()):
+            pending = tuple(Entry(**blank.anything(asdict(each))) for each in entry.pending)
+            self.files[entry.path] = replace(entry, pending=pending, extra=blank.text(entry.extra))
+        self._lines = 0
+
+    def lose(self, blank: Blank) -> None:
+        """Take what somebody wrote out, and forget the files whose names hold it; nobody renames them."""
+        self.blank(blank)
+        for path in [path for path in self.files if blank.text(path) != path]:
+            self.drop(path)
+        self.save()
 
     def save(self) -> None:
         """Write what was learned since the last time."""

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, Unavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["DEFAULT", "MARK", "SERVERS", "Place", "is_on", "place_of"]
 
@@ -22,14 +28,21 @@ SERVERS: Final = "servers"
 """The folder, among a project's graphs, of what belongs on this machine to graphs on servers."""
 
 _FORM: Final = 1
+_CLEAN = re.compile(r"[\W_]+")
+_NAME_MAX_BYTES: Final = 60
+_DIGEST_LETTERS: Final = 8
 _MARK_TEXT: Final = "This folder is mirrored with a Weft graph. Do not delete this file.\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """The files of a vault beside the graph at ``graph``; a vault inside the project moves with it."""
+    """The files of a vault beside the graph at ``graph``; a vault inside the project moves with it.
+
+    ``name`` is what a graph on a server is called there; the file that stands for it has a digest for a name.
+    """
 
     graph: Path
+    name: str = ""
 
     @property
     def folder(self) -> Path:
@@ -49,9 +62,35 @@ class Place:
 
     @property
     def usual(self) -> Path:
-        """Where the vault lies if nobody says otherwise; no two graphs share it."""
-        own = self.graph.parent.name.startswith(".") and self.graph.stem == "graph"
-        return Path(DEFAULT if own else f"{DEFAULT}-{self.graph.stem}")
+        """Where the vault lies if nobody says otherwise; no two graphs share it.
+
+        The project's own graph has the plain folder, others add their names: that of the database, where that is one.
+        A folder that an older Weft made for a database, named by a digest, is kept to.
+        """
+        if self.graph.parent.name.startswith(".") and self.graph.stem == "graph":
+            return Path(DEFAULT)
+        older = Path(f"{DEFAULT}-{self.graph.stem}")
+        if self.name and (self.base / older / MARK).is_file():
+            return older
+        plain = Path(f"{DEFAULT}-{_cleaned(self.name)}") if _cleaned(self.name) else older
+        unlike = Path(f"{plain}-{hashlib.sha256(self.graph.stem.encode()).hexdigest()[:_DIGEST_LETTERS]}")
+        said = _read(self.folder / "vault.json")
+        kept = [each for each in (plain, unlike) if said and self._real(each) == self._real(Path(said["root"]))]
+        return kept[0] if kept else unlike if self._real(plain) in set(self._taken()) else plain
+
+    def _taken(self) -> Iterator[Path]:
+        """Yield where vaults of other graphs of the project lie or lay, and where those of its files would."""
+        for folder in (self._own, self._own / SERVERS):
+            for setting in sorted(folder.glob("*.vault/vault.json")):
+                said = _read(setting)
+                if setting.parent != self.folder and said is not None and said["root"]:
+                    yield self._real(Path(said["root"]))
+        for graph in sorted(self._own.glob("*.db")):
+            if graph != self.graph and not graph.name.endswith(".usage.db"):
+                yield self._real(Path(f"{DEFAULT}-{graph.stem}"))
+
+    def _real(self, root: Path) -> Path:
+        return Path(os.path.realpath(self.base / root))
 
     def root(self) -> Path | None:
         """Return the root of the vault, or None where it is off.
@@ -59,16 +98,29 @@ class Place:
         Raises:
             Unavailable: the setting cannot be read.
         """
+        root, is_on = self._said()
+        return root if is_on else None
+
+    def left(self) -> Path | None:
+        """Return where a vault lay that was turned off, or None where there was none, or it is on.
+
+        Raises:
+            Unavailable: the setting cannot be read.
+        """
+        root, is_on = self._said()
+        return None if is_on else root
+
+    def _said(self) -> tuple[Path | None, bool]:
         try:
             said = json.loads((self.folder / "vault.json").read_text("utf-8"))
-            root = said["root"] if said["on"] else ""
+            root, on = str(said["root"]), bool(said["on"])
         except FileNotFoundError:
-            return None
+            return None, False
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Unavailable(
                 f"{self.folder / 'vault.json'} cannot be read: {error}", hint="Turn the vault on again."
             ) from error
-        return Path(os.path.realpath(self.base / root)) if root else None
+        return (Path(os.path.realpath(self.base / root)) if root else None), on
 
     def turn_on(self, root: Path) -> Path:
         """Let the vault lie at ``root``, made if it is not there, and return its real path.
@@ -107,9 +159,9 @@ class Place:
         fresh.replace(self.folder / "vault.json")
 
 
-def place_of(graph: Path) -> Place:
-    """Return the place of the vault of the graph in this file."""
-    return Place(graph=graph)
+def place_of(graph: Path, name: str = "") -> Place:
+    """Return the place of the vault of the graph in this file, or of that called ``name`` for which it stands."""
+    return Place(graph=graph, name=name)
 
 
 def is_on(graph: Path) -> bool:
@@ -118,6 +170,21 @@ def is_on(graph: Path) -> bool:
         return place_of(graph).root() is not None
     except Unavailable:
         return False
+
+
+def _read(setting: Path) -> dict[str, Any] | None:
+    """Return what the setting of a vault says; None: it cannot be read."""
+    try:
+        said = json.loads(setting.read_text("utf-8"))
+        return {"root": str(said["root"]), "on": bool(said["on"])}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _cleaned(name: str) -> str:
+    """Return a name's letters and digits of any script, small, 60 bytes of them at most."""
+    slug = _CLEAN.sub("-", unicodedata.normalize("NFC", name).lower()).strip("-")
+    return slug.encode("utf-8", "ignore")[:_NAME_MAX_BYTES].decode(errors="ignore").strip("-")
 
 
 def _kept(real: Path, base: Path) -> str:

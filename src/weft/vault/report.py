@@ -62,8 +62,9 @@ class Synced:
 class VaultStatus:
     """How the vault stands: whether it is on, where it lies, how many files are mirrored, and how far it lags.
 
-    ``behind`` counts changes of the graph that are not mirrored yet; ``conflicts`` are open ones; ``watched`` says
-    whether a process keeps it now.
+    ``behind`` counts changes of the graph that are not mirrored yet, ``waiting`` the notes that they concern (of the
+    first 1,000 changes); ``conflicts`` are open ones; ``watched`` says whether a process keeps it now. ``problem`` says
+    why files and graph cannot be brought together now; empty: they can.
     """
 
     on: bool
@@ -71,8 +72,10 @@ class VaultStatus:
     notes: int = 0
     sources: int = 0
     behind: int = 0
+    waiting: int = 0
     conflicts: int = 0
     watched: bool = False
+    problem: str = ""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from weft.vault.ties import Ties
 from weft.vault.writing import Changed, Writing, changed_since
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from weft.model import Call
@@ -38,8 +39,11 @@ class Syncing:
         self._memory = memory
         self._classifier = classifier
 
-    def bring(self, root: Path, call: Call, *, dry_run: bool, deletions: bool) -> Synced:
-        """Run one pass; see :meth:`weft.vault.vault.Vault.sync`."""
+    def bring(self, root: Path, call: Call, *, dry_run: bool, deletions: bool, again: Sequence[str] = ()) -> Synced:
+        """Run one pass; see :meth:`weft.vault.vault.Vault.sync`.
+
+        ``again`` are ids of nodes and sources whose files are looked at whether or not the log tells of them.
+        """
         memory = self._memory
         if not (root / MARK).is_file():
             raise Unavailable(f"{root} is not there, or is no vault any more.", hint="Turn it on again: weft vault on.")
@@ -64,6 +68,8 @@ class Syncing:
         found = changed_since(run, Changed(nodes={}, sources={}, cursor=memory.cursor))
         run.since = frozenset(found.nodes)
         gone = self._read(run, deletions=deletions)
+        run.touch(again)
+        gone.sources += again
         self._write(run, found, gone)
         run.report.count("files", len(run.scan.files))
         return run.report.answer()

@@ -22,14 +22,16 @@ if TYPE_CHECKING:
 
     from weft.formats.vault_record import Kept
     from weft.model import Change, Evidence, Source, Vote
+    from weft.ports import Log
     from weft.vault.folder import Stamp
     from weft.vault.passing import Pass
 
-__all__ = ["Changed", "Writing", "changed_since"]
+__all__ = ["Changed", "Writing", "changed_since", "notes_waiting"]
 
 _AT_ONCE: Final = 200
 _SOURCES_AT_ONCE: Final = 20
 _CHANGES_AT_ONCE: Final = 200
+_LOOKED_MAX: Final = 1_000
 _DECIDED_MAX: Final = 500
 FAILURES_MAX: Final = 20
 
@@ -57,6 +59,14 @@ def changed_since(run: Pass, found: Changed) -> Changed:
             found.nodes |= {item.concept.id: None} if item.concept is not None else {}
         found.cursor = changes[-1].seq
     return found
+
+
+def notes_waiting(log: Log, cursor: int) -> int:
+    """Return how many notes the changes after ``cursor`` concern; the first thousand of them are looked at."""
+    found = Changed(nodes={}, sources={}, cursor=cursor)
+    for change in log.since(cursor, limit=_LOOKED_MAX):
+        _note(change, found, {}, {})
+    return len(found.nodes)
 
 
 def _note(change: Change, found: Changed, loose: dict[str, None], votes: dict[str, None]) -> None:

@@ -65,7 +65,7 @@ class Doctor:
 
     def _looked(self, call: Call) -> tuple[Look, list[Flaw]]:
         look = self._rooms.health.look(call.progress)
-        return look, [*look.found, *self._of_the_files(), *self._of_the_model()]
+        return look, [*look.found, *self._of_the_files(), *self._of_the_model(), *self._rooms.mirror.faults(call)]
 
     def _of_the_files(self) -> Iterator[Flaw]:
         for key, what in self._rooms.files.faults().items():

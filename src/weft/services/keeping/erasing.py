@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from weft.errors import InvalidArgument, PermissionDenied
+from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.model import AuditEntry, Erased, RemoveRelation, Retirement, SaveMentions, SaveNode, Tier
 from weft.model.codec import node_from, to_data
-from weft.reason.blanking import ERASED, Blank, needles, tokens
+from weft.reason.blanking import ERASED, Blank, needles, slugs, tokens
 from weft.services import drafting
 from weft.services.forgetting import attached
 from weft.services.naming import resolve
@@ -48,33 +48,38 @@ class Erasing:
     def erase(self, reference: str, call: Call, *, reason: str, texts: Sequence[str] = ()) -> Erased:
         """Blank what the node that ``reference`` names says, wherever a file of the graph holds it, and retire it.
 
-        Its title, text, aliases, search terms and citation are blanked, as they are and as they ever were, with the
-        quotes it rests on and their places in the sources, and what relations and suggestions say of it. The same texts
-        are masked elsewhere too, where they have 12 characters or more. With ``texts`` only these are masked, wherever
-        they stand, in other nodes as well, and the node stays. What is left is who erased what, when, and why. A second
-        call finishes what was interrupted.
+        Its title, text, aliases, handles, search terms and citation are blanked, as they are and as they ever were,
+        with the quotes it rests on and their places in the sources, and what relations and suggestions say of it. The
+        same texts are masked elsewhere too, where they have 12 characters or more. With ``texts`` only these are
+        masked, wherever they stand, in other nodes and in names as well, and the node stays. Both reach the files of
+        the vault. What is left is who erased what, when, and why. A second call finishes what was interrupted.
 
         Raises:
             PermissionDenied: the caller's tier is below curator.
             NotFound, Ambiguous: ``reference`` does not name one node; one that was forgotten is named by its whole id.
             InvalidArgument: the reason is blank, or a text has fewer than 4 characters.
+            Unavailable: a pass over the vault does not end; nothing was erased.
         """
         if call.tier < Tier.CURATOR:
             raise PermissionDenied(f"erase needs the tier curator; this caller is a {call.tier.label}")
         why = drafting.required(reason, field="reason", limit=REASON_MAX).strip()
         node = self._named(reference)
         named = _checked(texts)
-        blank = Blank(id="", whole=named) if named else self._blank(node)
-        why = blank.text(why)
+        blank = Blank(id="", whole=(*named, *slugs(named, least=TEXT_MIN))) if named else self._blank(node)
+        with self._rooms.mirror.held():  # or an edited note might bring the text back meanwhile
+            return self._erased(node, blank, call, blank.text(why))
+
+    def _erased(self, node: Node, blank: Blank, call: Call, why: str) -> Erased:
         stamped = replace(call, session=f"erase: {why}")
-        batch = self._masked(node.id, stamped, blank) if named else self._retired(node.id, stamped, why)
+        batch = self._retired(node.id, stamped, why) if blank.id else self._masked(node.id, stamped, blank)
         blank = self._rooms.eraser.known(blank)
-        self._rooms.memory.erase((*blank.whole, *blank.aside), node=node.id)
+        self._rooms.memory.erase((*blank.whole, *blank.aside), node=node.id, people=blank.people)
         nothing = self._rooms.embedder.embed([ERASED])[0].astype("<f2").tobytes()
         done = self._rooms.eraser.erase(blank, nothing)
         self._embed(sorted(done.others), call)
         finished = self._rooms.memory.fold() and done.finished
         self._rooms.files.discard()
+        done.counts["vault_file"], left = self._mirrored(blank, call)
         self._note(node.id, call, why, batch)
         return Erased(
             id=node.id,
@@ -82,6 +87,7 @@ class Erasing:
             blanked={name: count for name, count in sorted(done.counts.items()) if count},
             others=tuple(sorted(set(done.others) - {node.id})),
             finished=finished,
+            left=left,
         )
 
     def _named(self, reference: str) -> Node:
@@ -90,12 +96,13 @@ class Erasing:
 
     def _blank(self, node: Node) -> Blank:
         """Return what is to be taken out: of the node as it is, and as the log tells that it ever was."""
-        said = set(_texts(node))
+        said, listed = set(_texts(node)), set(_listed(node))
         for change in self._log.history(node.id, limit=_HISTORY_MAX):
             for data in (change.before, change.after):
                 said |= {part for name in ("title", "content", "citation") for part in ((data or {}).get(name, ""),)}
                 said |= {part for name in ("aliases", "search_terms") for part in (data or {}).get(name, ())}
-        return Blank(id=node.id, whole=needles(said), aside=tokens(said))
+                listed |= {part for name in ("tags", "references") for part in (data or {}).get(name, ())}
+        return Blank(id=node.id, whole=(*needles(said), *slugs(said)), aside=tokens(said | listed))
 
     def _masked(self, id_: str, call: Call, blank: Blank) -> str:
         """Write the node with the texts masked; a text that it does not hold changes nothing here."""
@@ -112,7 +119,9 @@ class Erasing:
         return settle(self._store, call, plan)
 
     def _without(self, id_: str, blank: Blank) -> Node:
-        return node_from(blank.data("node", to_data(self._store.nodes((id_,))[id_])))
+        """Return the node with the texts masked, but for who made it: that is the eraser's alone to change."""
+        node = self._store.nodes((id_,))[id_]
+        return replace(node_from(blank.data("node", to_data(node))), created_by=node.created_by)
 
     def _retired(self, id_: str, call: Call, why: str) -> str:
         """Take the node out of the graph with its relations; the line in the log says who, when and why."""
@@ -129,6 +138,7 @@ class Erasing:
                 search_terms=(),
                 aliases=(),
                 references=(),
+                handles=(),
                 retired=Retirement(at=call.at, by=call.actor, why=why, merged_into=into),
             )
             operations: tuple[Operation, ...] = (
@@ -139,6 +149,13 @@ class Erasing:
             return Plan(operations=operations, answer=batch, subjects=(id_,), spares_documents=False)
 
         return settle(self._store, call, plan)
+
+    def _mirrored(self, blank: Blank, call: Call) -> tuple[int, tuple[str, ...]]:
+        """Take the texts out of the vault; where that is not to be had now, the graph is without them all the same."""
+        try:
+            return self._rooms.mirror.erase(blank, call)
+        except Unavailable as error:
+            return 0, (error.message,)
 
     def _embed(self, nodes: Sequence[str], call: Call) -> None:
         """Embed anew what other nodes say now that a part of it is masked."""
@@ -170,6 +187,10 @@ class Erasing:
 
 def _texts(node: Node) -> Iterator[str]:
     yield from (node.title, node.content, node.citation, *node.aliases, *node.search_terms)
+
+
+def _listed(node: Node) -> Iterator[str]:
+    yield from (*node.tags, *node.references)
 
 
 def _checked(texts: Sequence[str]) -> tuple[str, ...]:

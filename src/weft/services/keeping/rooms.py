@@ -6,17 +6,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, MutableMapping, Sequence
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import AuditEntry, BackedUp, Calibration, Flaw, Node, Passage, PassageGiven, Tier
+    from weft.model import AuditEntry, BackedUp, Calibration, Call, Flaw, Node, Passage, PassageGiven, Tier
     from weft.ports import Embedder, Tokens
     from weft.reason.blanking import Blank
 
-__all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory"]
+__all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory", "Mirror"]
 
 
 class Look(Protocol):
@@ -81,7 +82,7 @@ class Taken(Protocol):
     """What was blanked: rows by table, other nodes among them, and whether the file's old pages are gone too."""
 
     @property
-    def counts(self) -> Mapping[str, int]:
+    def counts(self) -> MutableMapping[str, int]:
         """Rows by table."""
 
     @property
@@ -125,14 +126,30 @@ class Memory(Protocol):
     def renew(self) -> None:
         """Begin it anew."""
 
-    def erase(self, texts: Sequence[str], *, node: str) -> None:
-        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it."""
+    def erase(self, texts: Sequence[str], *, node: str, people: Sequence[str] = ()) -> None:
+        """Let go of a node, of what callers looked for, and of what was recorded with one of ``texts`` in it.
+
+        Who called, and through what, is let go where it holds one of ``people``.
+        """
 
     def fold(self) -> bool:
         """Write the file anew without what was let go, and return whether nothing of it is left."""
 
     def audit(self, entry: AuditEntry) -> None:
         """Keep a call of an audited verb."""
+
+
+class Mirror(Protocol):
+    """The graph as files that people read and edit, where it is kept so."""
+
+    def held(self) -> AbstractContextManager[None]:
+        """Return what keeps others from reading the files into the graph, for the length of a block."""
+
+    def erase(self, blank: Blank, call: Call) -> tuple[int, tuple[str, ...]]:
+        """Take out what ``blank`` names, and return how many files were concerned, and which may still hold it."""
+
+    def faults(self, call: Call) -> tuple[Flaw, ...]:
+        """Return what does not agree between the files and the graph; nothing is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +165,7 @@ class KeepingRooms:
     eraser: Eraser
     files: Files
     memory: Memory
+    mirror: Mirror
     embedder: Embedder
     model_damaged: Callable[[], tuple[str, ...]]
     config: Config

@@ -149,4 +149,25 @@ DELETE FROM note
 -- name: usage_audit_blank
 -- What was recorded of a call does not say this.
 UPDATE audit SET arguments = '[erased]', reason = '[erased]'
-WHERE instr(arguments, :text) > 0 OR instr(reason, :text) > 0 OR instr(arguments, :quoted) > 0
+WHERE instr(lower(arguments), lower(:text)) > 0 OR instr(lower(reason), lower(:text)) > 0
+    OR instr(lower(arguments), lower(:quoted)) > 0
+
+-- name: usage_key_blank
+-- What a recorded call was narrowed by does not say this.
+UPDATE audit SET key = '[erased]' WHERE instr(lower(key), lower(:text)) > 0
+
+-- name: usage_caller_blank
+-- Whose history a recorded call is of does not say this.
+UPDATE audit SET caller = '[erased]' WHERE instr(lower(caller), lower(:text)) > 0
+
+-- name: usage_offers_let_go
+-- No hint is open for a caller whose name says this.
+DELETE FROM hint_offer WHERE instr(lower(caller), lower(:text)) > 0
+
+-- name: usage_actor_blank
+-- Who called does not say this.
+UPDATE audit SET actor = '[erased]' WHERE instr(lower(actor), lower(:text)) > 0
+
+-- name: usage_client_blank
+-- Through what somebody called does not say this.
+UPDATE audit SET client = '[erased]' WHERE instr(lower(client), lower(:text)) > 0
