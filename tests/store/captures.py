@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from weft.model import Batch, Node, Operation, SaveRelation
-    from weft.store import Opened
+    from weft.store import Opened, OpenedFile
 
 WORDS = [
     "water",
@@ -61,7 +61,7 @@ WORDS = [
 ]
 
 
-def opened(path: Path, *, synchronous: str = "FULL", vfs: str = "") -> Opened:
+def opened(path: Path, *, synchronous: str = "FULL", vfs: str = "") -> OpenedFile:
     """Open the graph that the captures go to."""
     return open_sqlite(
         path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True, synchronous=synchronous, vfs=vfs
@@ -125,8 +125,9 @@ def _retire(nodes: list[Node], relations: list[SaveRelation]) -> Iterator[Operat
 
 
 def write_until_killed(path: Path, seed: int, acknowledge: Pipe, synchronous: str = "FULL") -> None:
-    """Commit captures for ever, saying the key of each when it is durable."""
+    """Commit captures for ever, saying the key of each when it is durable; full text is merged in between."""
     graph = opened(path, synchronous=synchronous)
+    graph.tend(quiet_s=0.0)
     for batch, key in captures(seed):
         graph.store.commit(batch)
         acknowledge.send_bytes(key.encode())

@@ -132,11 +132,16 @@ def test_relations_of_a_type_are_paged_along_an_index_and_those_of_a_node_from_i
     assert not any("relation_by_type" in step for step in plan(graph, "relations_touching", ("if_type",)))
 
 
+def said() -> list[str]:
+    """Return the text of every file of entries that this engine reads: those of both, and its own."""
+    shared = files("weft.store") / "queries"
+    folders = (shared, shared / "sqlite")
+    return [file.read_text("utf-8") for folder in folders for file in folder.iterdir() if file.name.endswith(".sql")]
+
+
 def test_every_entry_is_named_once_and_explained_in_a_sentence() -> None:
     """A second entry of the same name would silently win."""
-    texts = [
-        file.read_text("utf-8") for file in (files("weft.store") / "queries").iterdir() if file.name.endswith(".sql")
-    ]
+    texts = said()
     entries = [entry for text in texts for entry in ENTRY.findall(text)]
     assert sorted(name for name, _ in entries) == sorted(names())
     assert all(re.fullmatch(r"-- [A-Z].*\.\n", comment, re.DOTALL) for _, comment in entries), entries
@@ -147,7 +152,7 @@ def test_no_entry_is_left_unused() -> None:
     """Each name stands in the code or in another entry."""
     folder = files("weft.store")
     code = "\n".join(file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".py"))
-    sql = "\n".join(file.read_text("utf-8") for file in (folder / "queries").iterdir() if file.name.endswith(".sql"))
+    sql = "\n".join(said())
     for name in names():
         composed = (name.startswith("if_") and 'f"if_{' in code) or f'"{name.removesuffix("_then")}"' in code
         assert f'"{name}"' in code or f"{{{{{name}}}}}" in sql or composed, name

@@ -75,6 +75,7 @@ def spec_of(endpoint: Endpoint) -> EmbedderSpec | None:
 def _file(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -> Ground:
     path = locate(settings)
     opened = open_sqlite(path, tier=tier, model=embedder.name, dimension=embedder.dimension, create=create)
+    opened.tend()
     return Ground(
         name=_name_of(path),
         where=str(path),

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from weft.store.sqlite import Database
+    from weft.store.database import Database
 
 __all__ = ["back_up", "copied", "in_place", "part_of", "settle", "without_tokens"]
 

@@ -5,6 +5,7 @@ What can be worked out without the graph (encodings, words, vectors) is worked o
 
 from __future__ import annotations
 
+from threading import Event
 from typing import TYPE_CHECKING
 
 from weft.errors import Conflict, PermissionDenied, StaleRead
@@ -22,9 +23,10 @@ __all__ = ["Commits"]
 
 
 class Commits:
-    """Writes batches to one database."""
+    """Writes batches to one database; ``written`` is set by each, for whoever waits for that."""
 
     def __init__(self, database: Database) -> None:
+        self.written = Event()
         self._database = database
         self._dimension = 0
 
@@ -59,6 +61,7 @@ class Commits:
             for plan in plans:
                 apply(pen, plan)
             _check_ends(pen)
+        self.written.set()
         first, last = (seq + 1, pen.seq) if pen.seq > seq else (0, 0)
         return Committed(batch=batch.id, seq_first=first, seq_last=last)
 

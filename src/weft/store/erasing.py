@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from weft.model.codec import Value
     from weft.reason.blanking import Blank
+    from weft.store.database import Database as FileDatabase
     from weft.store.engine import Database, Writer
     from weft.store.guard import Access
 
@@ -100,7 +101,7 @@ class SqlEraser:
 class SqliteEraser(SqlEraser):
     """Takes texts out of one embedded graph."""
 
-    def __init__(self, database: sqlite.Database) -> None:
+    def __init__(self, database: FileDatabase) -> None:
         super().__init__(database)
         self._file = database
 

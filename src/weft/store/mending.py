@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from weft.model import BackedUp, Flaw, Node, Passage, Tier
     from weft.store import engine
     from weft.store.checkup import Checkup, Report
-    from weft.store.sqlite import Database
+    from weft.store.database import Database
 
 __all__ = ["SqlHealth", "SqliteHealth"]
 

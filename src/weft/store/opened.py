@@ -34,7 +34,8 @@ class Opened:
 
     def __init__(self, database: Database) -> None:
         self.database = database
-        self.store: Store = SqlStore(database, Commits(database))
+        self.commits = Commits(database)
+        self.store: Store = SqlStore(database, self.commits)
         self.shelf: Shelf = SqlShelf(database)
         self.words: Words = SqlWords(database)
         self.log: Log = SqlLog(database)

@@ -12,14 +12,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen, InvalidArgument
+from weft.store.database import Database
 from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
 from weft.store.mending import SqliteHealth
+from weft.store.merging import QUIET_S, Merging
 from weft.store.migrate import migrate, refuse_newer_schema
 from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.recut import recut
-from weft.store.sqlite import APPLICATION_ID, Connection, Database, connect, engine_version, header
+from weft.store.sqlite import APPLICATION_ID, Connection, connect, engine_version, header
 from weft.store.turn import Turn
 
 if TYPE_CHECKING:
@@ -37,8 +39,20 @@ class OpenedFile(Opened):
 
     def __init__(self, database: Database) -> None:
         super().__init__(database)
+        self._file = database
         self.health = SqliteHealth(database)
         self.eraser = SqliteEraser(database)
+        self._merging: Merging | None = None
+
+    def tend(self, *, quiet_s: float = QUIET_S) -> None:
+        """From now on, merge the pieces of full text ``quiet_s`` seconds after this process has last written."""
+        self._merging = Merging(self._file, self.commits.written, quiet_s=quiet_s)
+
+    def close(self) -> None:
+        """Close every connection; what goes on in the background ends first."""
+        if self._merging is not None:
+            self._merging.close()
+        super().close()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

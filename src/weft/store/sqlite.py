@@ -1,4 +1,4 @@
-"""The connections to one graph file: the only module that knows the engine.
+"""A connection to one graph file: the only module that knows the engine.
 
 The rest of the store asks it as a :class:`weft.store.engine.Database`. Here a list or a tuple travels as a JSON array
 (``json_each(:ids)`` in the query). Every failure of the engine comes out as a :class:`weft.errors.WeftError`.
@@ -6,11 +6,9 @@ The rest of the store asks it as a :class:`weft.store.engine.Database`. Here a l
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
@@ -18,22 +16,18 @@ from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied,
 from weft.model import Tier
 from weft.store.binding import bound
 from weft.store.guard import Access, allowed, tier_needed
-from weft.store.moved import refuse_moved
 from weft.store.statements import statement
-from weft.store.turn import Turn, claimed, file_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from contextlib import AbstractContextManager
     from pathlib import Path
 
     from weft.store.engine import Bound
 
-__all__ = ["APPLICATION_ID", "Connection", "Database", "Reader", "Writer", "connect", "engine_version", "header"]
+__all__ = ["APPLICATION_ID", "Connection", "Reader", "Writer", "connect", "engine_version", "header"]
 
 APPLICATION_ID = int.from_bytes(b"Weft")
 
-_Kind = TypeVar("_Kind", bound="Reader")
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 _WAIT_S = 30.0
 _STATEMENTS = 256
@@ -264,137 +258,3 @@ def connect(
         raw.close()
         raise fault(error) from error
     return raw
-
-
-class Database:
-    """One graph file: a pool of connections to read with, and one a tier to write with.
-
-    ``tier`` is the highest that anything here can reach, whatever tier is asked of :meth:`writer`. Safe for threads;
-    not for a forked child, which must open the graph anew. ``synchronous`` is FULL unless a test shows what less costs.
-    """
-
-    def __init__(
-        self, path: Path, *, tier: Tier, synchronous: str = "FULL", vfs: str = "", embedding: str = ""
-    ) -> None:
-        self.path = path
-        self.tier = tier
-        self.embedding = embedding
-        self.engine = f"SQLite {engine_version()}"
-        self._synchronous = synchronous
-        self._vfs = vfs
-        self._turn = Turn(path.with_name(f"{path.name}.lock"))
-        self._file = file_of(path)
-        self._idle: deque[Reader] = deque()
-        self._writers: dict[Tier, Writer] = {}
-        self._process = os.getpid()
-        self._closed = False
-
-    def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
-        """Return all rows of the query ``name``, as of now."""
-        reader = self._taken()
-        try:
-            return reader.read(name, where=where, **values)
-        finally:
-            self._give_back(reader)
-
-    @contextmanager
-    def snapshot(self) -> Iterator[Reader]:
-        """Give a reader whose reads all see the same moment. Keep it short: the engine's log only grows meanwhile."""
-        reader = self._taken()
-        try:
-            with reader.transaction("BEGIN"):
-                yield reader
-        finally:
-            self._give_back(reader)
-
-    @contextmanager
-    def writer(self, tier: Tier, *, spares: bool = True) -> Iterator[Writer]:
-        """Give a writer inside one transaction, which is durable when the block ends and undone when it raises.
-
-        ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
-
-        Raises:
-            Unavailable: others kept the graph busy for 30 s, its file or model was replaced, or the disk is failing.
-        """
-        self._check()
-        with self._turn.taken(_WAIT_S):
-            if file_of(self.path) != self._file:
-                raise Unavailable("The graph's file was replaced, or is gone.", hint="Open the graph again.")
-            writer = self._writer(min(tier, self.tier))
-            writer.spares = spares
-            with writer.transaction():
-                refuse_moved(writer, self.embedding)
-                yield writer
-
-    @contextmanager
-    def apart(self) -> Iterator[Connection]:
-        """Give a connection of its own without a guard, for looking at what no statement of ours sees or copying it."""
-        self._check()
-        connection = Connection(connect(self.path, synchronous=self._synchronous, vfs=self._vfs), self.tier)
-        try:
-            yield connection
-        finally:
-            connection.close()
-
-    @contextmanager
-    def alone(self) -> Iterator[Connection]:
-        """Give a connection of its own without a guard while nobody else may write: for a curator's upkeep.
-
-        Raises:
-            PermissionDenied: the graph was opened with a lower tier.
-            Unavailable: others kept the graph busy for 30 s.
-        """
-        if self.tier < Tier.CURATOR:
-            raise PermissionDenied(f"This needs tier {Tier.CURATOR.label}; the graph was opened as {self.tier.label}.")
-        self._check()
-        with self._turn.taken(_WAIT_S), self.apart() as connection:
-            refuse_moved(connection, self.embedding)
-            yield connection
-
-    def claimed(self, work: str) -> AbstractContextManager[bool]:
-        """Hold the right to do ``work`` for the block, and tell whether it was free; nobody waits for it."""
-        return claimed(self.path.with_name(f"{self.path.name}.{work}.lock"))
-
-    def assure(self) -> None:
-        """Return: what a reader sees was synced before."""
-
-    def close(self) -> None:
-        """Close every connection; those in use close when they come back."""
-        self._closed = True
-        self._turn.close()  # waits for a write that is going on
-        while self._writers:
-            self._writers.popitem()[1].close()
-        while self._idle:
-            self._idle.pop().close()
-
-    def _taken(self) -> Reader:
-        """Take an idle reader, the one used last, or a new one."""
-        self._check()
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self.connected(Reader, Tier.READER)
-
-    def _give_back(self, reader: Reader) -> None:
-        if self._closed:
-            reader.close()
-        else:
-            self._idle.append(reader)
-
-    def _writer(self, tier: Tier) -> Writer:
-        if tier not in self._writers:
-            self._writers[tier] = self.connected(Writer, tier)
-        return self._writers[tier]
-
-    def connected(self, kind: type[_Kind], tier: Tier) -> _Kind:
-        """Return a new connection of this kind behind its tier's guard; whoever asks closes it."""
-        raw = connect(self.path, synchronous=self._synchronous, vfs=self._vfs)
-        if kind is Reader:
-            raw.pragma("query_only", "ON")
-        return kind(raw, tier)
-
-    def _check(self) -> None:
-        if self._closed:
-            raise Unavailable("The graph is closed.", hint="Open it again.")
-        if os.getpid() != self._process:
-            raise Unavailable("The graph was opened before this process was forked.", hint="Open it again here.")
