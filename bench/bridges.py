@@ -21,8 +21,8 @@ import numpy as np
 from weft.identity import new_id
 from weft.index import Index, open_index
 from weft.model import Batch, BridgeRequest, Calibration, Call, Filter, Node, Passage, SaveNode, Scope, Tier
-from weft.services.across import across
-from weft.services.bridge import Bridging
+from weft.services.synthesis.across import across
+from weft.services.synthesis.bridge import Bridging
 from weft.store import Opened, open_sqlite
 
 if TYPE_CHECKING:

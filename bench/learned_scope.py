@@ -46,8 +46,8 @@ from weft.model import (
     TraceRequest,
 )
 from weft.services.learned.learn import LearnPorts
-from weft.services.recall import Recall
-from weft.services.trace import Trace
+from weft.services.recall.recall import Recall
+from weft.services.trace.trace import Trace
 from weft.services.watching.sweep import Watching
 from weft.store import Opened, open_sqlite, open_usage
 

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 import weft
 from weft.model import CaptureRequest, Filter, Scope
-from weft.services.challenge import Challenger
+from weft.services.trace.challenge import Challenger
 from weft.vocabulary import REASONABLE, TITLE_MAX
 
 if TYPE_CHECKING:

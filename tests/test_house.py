@@ -122,15 +122,31 @@ def test_a_room_imports_only_from_floors_below_it_or_from_itself(path: Path) -> 
             assert other != "testing", "the contracts are shipped, and imported by no product module"
 
 
+def refuse_circles(needs: dict[str, set[str]]) -> None:
+    """Put what is named in an order in which each needs earlier ones only."""
+    settled: set[str] = set()
+    while needs:
+        ready = {name for name, needed in needs.items() if not (needed - settled) & needs.keys()}
+        assert ready, f"a circle among {sorted(needs)}"
+        settled |= ready
+        needs = {name: needed for name, needed in needs.items() if name not in ready}
+
+
 def test_no_circle_of_imports_stands_anywhere() -> None:
     """Modules can be put in an order in which each imports earlier ones only."""
-    graph = {name_of(path): imports_of(path) for path in MODULES}
-    settled: set[str] = set()
-    while graph:
-        ready = {name for name, needs in graph.items() if not (needs - settled) & graph.keys()}
-        assert ready, f"a circle among {sorted(graph)}"
-        settled |= ready
-        graph = {name: needs for name, needs in graph.items() if name not in ready}
+    refuse_circles({name_of(path): imports_of(path) for path in MODULES})
+
+
+def test_rooms_of_services_lean_one_way() -> None:
+    """As modules can, so can the rooms of the verbs."""
+    needs: dict[str, set[str]] = {}
+    for path in MODULES:
+        name = name_of(path)
+        if room_of(name) == "services":
+            inner = {".".join(each.split(".")[:2]) for each in imports_of(path) if room_of(each) == "services"}
+            room = ".".join(name.split(".")[:2])
+            needs.setdefault(room, set()).update(inner - {room})
+    refuse_circles(needs)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

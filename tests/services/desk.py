@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from engine import finder_at, opened_at
 from weft.model import Call, CaptureRequest, Filter, Page, ReceiptRequest, RelateRequest, Tier
-from weft.services.capture import Capture
-from weft.services.curate import Curate
+from weft.services.capture.capture import Capture
 from weft.services.relate import Relate
-from weft.services.synthesize import Synthesize
+from weft.services.review.curate import Curate
+from weft.services.synthesis.synthesize import Synthesize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from engine import memory_at
 from weft.embed import open_embedder
 from weft.model import SearchRequest, Tier
-from weft.services.ingest import Ingest, IngestPorts
-from weft.services.recall import Recall
-from weft.services.trace import Trace
+from weft.services.ingest.ingest import Ingest, IngestPorts
+from weft.services.recall.recall import Recall
+from weft.services.trace.trace import Trace
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from services.conftest import Desk
     from weft.model import Hits
     from weft.ports import Chat, Usage
-    from weft.services.web import Web
+    from weft.services.ingest.web import Web
 
 
 @cache

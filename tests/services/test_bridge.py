@@ -9,7 +9,7 @@ import pytest
 
 from weft.errors import InvalidArgument, NotFound
 from weft.model import BridgeRequest, Scope, SynthesizeRequest
-from weft.services import across, bridge
+from weft.services.synthesis import across, bridge
 
 if TYPE_CHECKING:
     from services.desk import Desk

@@ -11,8 +11,8 @@ from services.readers import trace_of
 from weft.errors import InvalidArgument
 from weft.model import Scope, Verdict
 from weft.reason.judge import Rules
-from weft.services.challenge import Challenger
-from weft.services.siding import Close, judged, stating
+from weft.services.trace.challenge import Challenger
+from weft.services.trace.siding import Close, judged, stating
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from services.desk import Desk
     from weft.model import Challenged
-    from weft.services.trace import Trace
+    from weft.services.trace.trace import Trace
 
 QUADRATIC = "The cost of self-attention is quadratic in sequence length."
 

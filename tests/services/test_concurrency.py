@@ -10,7 +10,7 @@ import pytest
 
 from weft.errors import Conflict, Unavailable
 from weft.model import CaptureRequest, RelateRequest, UpdateRequest
-from weft.services.capture import Capture
+from weft.services.capture.capture import Capture
 from weft.services.planning import ATTEMPTS, Plan, settle
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from services.desk import Desk
-    from weft.services.recall import Recall
+    from weft.services.recall.recall import Recall
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from learning import FITTING, STRANGE, copied, document_hashes
 from weft.errors import PermissionDenied
 from weft.model import Batch, RemoveRelation
 from weft.services.learned.learn import Learn, LearnPorts
-from weft.services.synthesize import Synthesize
+from weft.services.synthesis.synthesize import Synthesize
 from weft.tools.synthesis import ROWS
 
 if TYPE_CHECKING:

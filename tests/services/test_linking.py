@@ -8,7 +8,7 @@ import pytest
 
 from weft.errors import NotFound, Unavailable
 from weft.model import CaptureRequest, Linking, Origin, RelationWish, Status, SuggestionKind
-from weft.services.capture import Capture
+from weft.services.capture.capture import Capture
 
 if TYPE_CHECKING:
     from collections.abc import Callable

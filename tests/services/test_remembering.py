@@ -13,9 +13,9 @@ from services.desk import START
 from services.readers import usage_of
 from weft.errors import Ambiguous, InvalidArgument, NotFound
 from weft.model import CaptureRequest, Linking, Origin, Page, RecallRequest, UpdateRequest
-from weft.services.pairing import Pairing
-from weft.services.remembering import Remembering
-from weft.services.surrounding import FAN_MAX, REACHED_MAX
+from weft.services.capture.pairing import Pairing
+from weft.services.recall.remembering import Remembering
+from weft.services.trace.surrounding import FAN_MAX, REACHED_MAX
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from services.desk import Desk
     from weft.model import Hits
-    from weft.services.recall import Recall
+    from weft.services.recall.recall import Recall
 
 TOPICS = (
     "The harvest of barley begins in late summer.",

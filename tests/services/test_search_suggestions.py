@@ -11,7 +11,7 @@ import pytest
 from doors import door
 from services.readers import asked, recall_of
 from weft.model import CaptureRequest
-from weft.services.bridge_hint import EVENT, FRESH
+from weft.services.synthesis.bridge_hint import EVENT, FRESH
 from weft.tools.offer import Offer
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from doors import Door
     from services.desk import Desk
-    from weft.services.recall import Recall
+    from weft.services.recall.recall import Recall
 
 QUERY = "token bucket limits the rate"
 BUCKET = ("A token bucket limits the rate of requests.", "Token bucket", "networks")

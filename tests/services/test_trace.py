@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from services.desk import Desk
     from weft.model import Node, Traced, Trail
-    from weft.services.trace import Trace
+    from weft.services.trace.trace import Trace
 
 
 @pytest.fixture

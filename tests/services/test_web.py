@@ -14,13 +14,13 @@ import papers
 from services.readers import ingest_of
 from weft.errors import InvalidArgument
 from weft.model import IngestRequest
-from weft.services.web import REDIRECTS_MAX, Web, is_public, looked_up
+from weft.services.ingest.web import REDIRECTS_MAX, Web, is_public, looked_up
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from services.desk import Desk
-    from weft.services.web import Address
+    from weft.services.ingest.web import Address
 
 PAGE = papers.html("<h1>Terms</h1><p><b>Node</b>: one piece of knowledge, with a title and a text.")
 

@@ -11,7 +11,7 @@ import pytest
 from doors import Door, door
 from weft.errors import InvalidArgument, NotFound, PermissionDenied, Unavailable
 from weft.model import CaptureRequest, Linking, Tier
-from weft.services.capture import Capture
+from weft.services.capture.capture import Capture
 from weft.tools import memory
 from weft.tools.memory.arguments import KINDS, TYPES
 from weft.tools.table import TOOLSETS

@@ -29,7 +29,7 @@ from weft.model import (
     Vote,
 )
 from weft.model.codec import to_data
-from weft.services.curate import Curate
+from weft.services.review.curate import Curate
 from weft.services.staleness import Place, Watch
 from weft.testing.making import a_batch
 from weft.vault import Synced, Vault, VaultPorts

@@ -17,18 +17,18 @@ from weft.errors import InvalidArgument, PermissionDenied
 from weft.graph.ground import Finder, Ground, Memory, Rooms, ground_of, spec_of
 from weft.model import Call, Tier
 from weft.services.analysis import Analyze
-from weft.services.capture import Capture
-from weft.services.curate import Curate
+from weft.services.capture.capture import Capture
 from weft.services.curation.verbs import Curation, CurationPorts
-from weft.services.ingest import Ingest, IngestPorts
+from weft.services.ingest.ingest import Ingest, IngestPorts
 from weft.services.keeping import Keeping, KeepingRooms
 from weft.services.learned.learn import Learn, LearnPorts
-from weft.services.recall import Recall
+from weft.services.recall.recall import Recall
+from weft.services.recall.remembering import Remembering
 from weft.services.relate import Relate
-from weft.services.remembering import Remembering
+from weft.services.review.curate import Curate
 from weft.services.staleness import Place, Staleness, Watch
-from weft.services.synthesize import Synthesize
-from weft.services.trace import Trace
+from weft.services.synthesis.synthesize import Synthesize
+from weft.services.trace.trace import Trace
 from weft.services.transfer import Rooms as TransferRooms
 from weft.services.transfer import Transfer
 from weft.services.watching.sweep import Watching
@@ -254,7 +254,7 @@ def _ingest(ground: Ground) -> Ingest:
     )
     if not ground.settings.fetch:
         return Ingest(ports, home=ground.name)
-    from weft.services.web import Web
+    from weft.services.ingest.web import Web
 
     return Ingest(ports, home=ground.name, web=Web())
 

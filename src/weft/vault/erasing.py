@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call
     from weft.reason.blanking import Blank
-    from weft.services.classifying import Classifier
+    from weft.services.capture.classifying import Classifier
     from weft.vault.memory import Memory, Mirrored
     from weft.vault.rooms import VaultPorts
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from weft.formats.vault_note import Note
     from weft.model import Operation, Passage
-    from weft.services.classifying import Classifier
+    from weft.services.capture.classifying import Classifier
     from weft.vault.conflicts import Conflicts
     from weft.vault.passing import Pass
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from weft.model import Call
-    from weft.services.classifying import Classifier
+    from weft.services.capture.classifying import Classifier
     from weft.vault.folder import Stamp
     from weft.vault.memory import Memory
     from weft.vault.report import Synced

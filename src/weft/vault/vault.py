@@ -11,7 +11,7 @@ from filelock import FileLock, Timeout
 
 from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.model import Page, SuggestionKind, SuggestionQuery, Tier
-from weft.services.classifying import Classifier
+from weft.services.capture.classifying import Classifier
 from weft.vault.place import MARK, place_of
 from weft.vault.report import Synced, VaultStatus
 from weft.vault.rooms import VaultPorts

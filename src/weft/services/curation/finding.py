@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument
 from weft.model import ConceptHits, NearMisses, Page, RelatedConcepts, SearchRequest
 from weft.services.naming import resolve
-from weft.services.surrounding import surrounding
-from weft.services.view import checked_page
+from weft.services.search.view import checked_page
+from weft.services.trace.surrounding import surrounding
 from weft.vocabulary import DEPTH_MAX, LIST_MAX, relation_type_named
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Evidence, Hits, RelatedRequest
     from weft.ports import Store
-    from weft.services.recall import Recall
+    from weft.services.recall.recall import Recall
 
 __all__ = ["Finding"]
 

@@ -11,7 +11,7 @@ from weft.model.query import Page
 from weft.reason.judge import judge
 from weft.services.nearness import alike
 from weft.services.relating import between
-from weft.services.siding import polarity
+from weft.services.trace.siding import polarity
 from weft.vocabulary import LIST_MAX
 
 if TYPE_CHECKING:

@@ -16,9 +16,9 @@ from weft.model import (
     Tier,
 )
 from weft.services import drafting
-from weft.services.deciding import closed
 from weft.services.forgetting import retired
 from weft.services.planning import Plan, settle
+from weft.services.review.deciding import closed
 from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ from weft.errors import Conflict, InvalidArgument, PermissionDenied
 from weft.model import Merged, SuggestionState, Tier
 from weft.services import drafting
 from weft.services.curation.likeness import likeness, open_flag
-from weft.services.deciding import closed
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import candidate, resolve
 from weft.services.planning import Plan, settle
+from weft.services.review.deciding import closed
 from weft.vocabulary import OBVIOUS, REASON_MAX
 
 if TYPE_CHECKING:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
         RelatedRequest,
     )
     from weft.ports import Embedder, Log, Shelf, Store, Upkeep, Vectors, Words
-    from weft.services.recall import Recall
+    from weft.services.recall.recall import Recall
 
 __all__ = ["Curation", "CurationPorts"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.services.searching import HOLDING_MAX
+from weft.services.search.searching import HOLDING_MAX
 from weft.tools import rendering
 from weft.tools.rendering import Body, clip
 

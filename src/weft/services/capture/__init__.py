@@ -1,0 +1,1 @@
+"""Writing nodes: classified, compared with what is near, and linked."""

@@ -1,0 +1,88 @@
+"""What documents state of one another, or seem to by how they cite each other's numbers: looked up, and weighed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from weft.model import RelationGuess
+from weft.reason.heading import fielded, state, stated
+from weft.reason.referring import NAMED_MAX, beside, likeliest, numbers, references, spellings, weigh
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from weft.model import Node
+    from weft.ports import Shelf, Store
+    from weft.reason.infer import Finding
+    from weft.services.capture.belonging import Company
+
+__all__ = ["Said", "cited", "said", "speaks"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What was found: ``findings`` to make or to ask about, and for a node what it likely is, however unlikely."""
+
+    findings: tuple[Finding, ...] = ()
+    guesses: tuple[RelationGuess, ...] = ()
+
+
+def cited(store: Store, shelf: Shelf, node: Node, known: Mapping[str, Node]) -> dict[str, Node]:
+    """Return the standing nodes that the text of ``node`` names by number or in a header line, none of the ``known``.
+
+    Where several go by one number, those of its own ontology are meant, if there are any.
+    """
+    written = "\n\n".join(dict.fromkeys(_written(node)))
+    if not written:
+        return {}
+    found = dict.fromkeys(mention.target for mention in shelf.named_in(written, limit=NAMED_MAX))
+    nodes = store.nodes([each for each in found if each not in known and each != node.id])
+    return {each.id: each for each in nodes.values() if each.retired is None}
+
+
+def speaks(node: Node) -> bool:
+    """Return whether ``node`` goes by a number, cites one, or states something of others in a line of its own."""
+    return bool(numbers(node) or references(node.content) or stated(node.content))
+
+
+def said(node: Node, others: Sequence[Node], company: Company) -> Said:
+    """Return what ``node`` and ``others`` say of one another: what they state, and else what their citations weigh.
+
+    Nothing is weighed of a document that opens with fields: its author would have stated it there.
+    """
+    meant = _meant(node, others)
+    stating = state(node, meant, {each.id: numbers(each) for each in (node, *meant)})
+    settled = {frozenset((each.source_id, each.target_id)) for each in stating}
+    plain = {each.id for each in (node, *meant) if not fielded(each.content)}
+    weighed = [
+        each
+        for each in weigh(node, meant, near=beside(company.signs))
+        if each.source_id in plain and frozenset((each.source_id, each.target_id)) not in settled
+    ]
+    return Said(
+        findings=(*stating, *likeliest(weighed)),
+        guesses=tuple(
+            RelationGuess(type=each.type, source=each.source_id, target=each.target_id, confidence=each.confidence)
+            for each in (*stating, *weighed)
+        ),
+    )
+
+
+def _written(node: Node) -> Iterator[str]:
+    """Yield what the nodes may be called that ``node``'s text refers to."""
+    for name in references(node.content):
+        yield from spellings(name)
+    lines = stated(node.content)
+    series = dict.fromkeys(number.partition("-")[0] for number in numbers(node)) if lines else {}
+    for line in lines:
+        yield from line.names
+        for number in line.numbers:
+            for name in (number,) if "-" in number else (f"{each}-{number}" for each in series):
+                yield from spellings(name)
+
+
+def _meant(node: Node, others: Sequence[Node]) -> list[Node]:
+    """Return ``others`` without those of other ontologies that go by a number which one of ``node``'s own goes by."""
+    own = {number for each in others if each.ontology == node.ontology for number in numbers(each)}
+    return [each for each in others if each.ontology == node.ontology or own.isdisjoint(numbers(each))]

@@ -1,0 +1,233 @@
+"""Automatic relations of a new node: the seven rules and the table of kind pairs, over candidates from indexes only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from weft import text
+from weft.identity import new_id
+from weft.model import Filter, Linking, Origin, Page, Relation
+from weft.reason.infer import Finding, could_pair, infer, pairs
+from weft.reason.referring import FLOORS, NUMBERED
+from weft.services import suggesting
+from weft.services.capture.belonging import Company
+from weft.services.capture.citations import Said, cited, said, speaks
+from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Mapping, Sequence
+
+    from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
+    from weft.ports import Shelf, Store
+    from weft.services.nearness import Neighbour
+
+__all__ = ["Linker", "Links"]
+
+_SESSION: Final = "session"
+
+# How many nodes of each provenance the rules are tried on; each costs about a tenth of a millisecond.
+_NAMED_TRIED: Final = 12
+_SHARING_TRIED: Final = 8
+_NEAR_TRIED: Final = 8
+
+_READ_MAX: Final = 2_000  # characters of a node whose words are looked for
+_SUGGESTED_MAX: Final = 5
+"""Relations suggested by one capture, the surest: who reviews reads them one by one."""
+
+_BELONGING_FROM: Final = 0.7
+"""The confidence from which it is asked whether two texts are related that only belong together by words and meaning.
+
+On the even rows of five public sets authors had related eight in ten of these."""
+
+_POPULARITY_MAX: Final = 60
+"""Relations counted of a node that may be popular: with so many, not even a near-duplicate passes the floor."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """What linking found: relations to make, suggestions for what a rule does not make by itself, and guesses."""
+
+    relations: tuple[Relation, ...] = ()
+    suggestions: tuple[Suggestion, ...] = ()
+    guesses: tuple[RelationGuess, ...] = ()
+
+    def without_suggestions_on(self, ids: frozenset[str]) -> Links:
+        """Return these links without what is suggested about ``ids``: a weightier question is open about them."""
+        return replace(self, suggestions=tuple(each for each in self.suggestions if ids.isdisjoint(each.subjects)))
+
+
+class Linker:
+    """Finds the relations of a new node. ``floor``: under this confidence (0..1) no rule makes a relation by itself."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, floor: float = AUTO_CREATE_FLOOR) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._floor = floor
+
+    def link(
+        self,
+        node: Node,
+        *,
+        near: Sequence[Neighbour],
+        mentions: SaveMentions,
+        stated: frozenset[tuple[str, str, str]],
+        call: Call,
+        by: Linking = Linking.BOTH,
+        recalled: Sequence[tuple[Node, float]] = (),
+        company: Company | None = None,
+    ) -> Links:
+        """Return the automatic relations of ``node``, which is not stored yet, and the suggested ones.
+
+        ``recalled`` are nodes that its title and tags bring to mind, with their similarities: the table of kind pairs
+        is tried on them too. ``company`` are those that it belongs with.
+
+        ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
+        pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
+        five suggested.
+        """
+        if by is Linking.NONE:
+            return Links()
+        others = self._candidates(node, near, mentions)
+        company = company or Company()
+        heard, meant = self._heard(node, others, mentions, company) if by is Linking.BOTH else (Said(), {})
+        tried = () if by is Linking.RULES else _tried(node, near, recalled, others)
+        ruled = () if by is Linking.PAIRS else infer(node, others.values(), floor=self._floor)
+        best = _best([*ruled, *self._paired(node, tried), *heard.findings], stated)
+        made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
+        asked = [each for each in best if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
+        asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
+        known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
+        return Links(
+            relations=tuple(_relation(finding, call) for finding in made),
+            suggestions=tuple(
+                suggesting.relation(finding, {id_: each.title for id_, each in known.items()}, call)
+                for finding in sorted(asked, key=lambda each: -each.confidence)[:_SUGGESTED_MAX]
+            ),
+            guesses=heard.guesses,
+        )
+
+    def _heard(
+        self, node: Node, others: Mapping[str, Node], mentions: SaveMentions, company: Company
+    ) -> tuple[Said, Mapping[str, Node]]:
+        """Return what ``node`` and others say of one another, and which others."""
+        meant = cited(self._store, self._shelf, node, {**company.nodes, **others})
+        if not (meant or mentions.incoming or speaks(node)):
+            return Said(), {}
+        meant = {**company.nodes, **others, **meant}
+        heard = said(node, tuple(meant.values()), company)
+        return replace(heard, findings=tuple(_under(each, self._floor) for each in heard.findings)), meant
+
+    def _candidates(self, node: Node, near: Sequence[Neighbour], mentions: SaveMentions) -> dict[str, Node]:
+        """Return the nodes the rules are tried on: named here, naming this one, sharing something, or near."""
+        sessions = {each.id: each for each in self._sessions(node)}
+        known = sessions | {each.node.id: each.node for each in near}
+        named = [
+            *(mention.target for mention in mentions.outgoing),
+            *(mention.node for mention in mentions.incoming),
+        ]
+        sharing = self._shelf.sharing(node, limit=CANDIDATES_MAX if node.kind == _SESSION else _SHARING_TRIED)
+        wanted = dict.fromkeys((*named[:_NAMED_TRIED], *sharing, *list(known)[: _NEAR_TRIED + len(sessions)]))
+        wanted.pop(node.id, None)
+        known |= self._store.nodes([each for each in wanted if each not in known])
+        return {each: known[each] for each in wanted if each in known and known[each].retired is None}
+
+    def _sessions(self, node: Node) -> tuple[Node, ...]:
+        """Return the nodes that stand for the session ``node`` was written in: among many of one session, the one."""
+        if not node.session or node.kind == _SESSION:
+            return ()
+        return self._store.find(Filter(kinds=(_SESSION,), session=node.session), Page(limit=1)).nodes
+
+    def _paired(self, node: Node, tried: Sequence[tuple[Node, float | None, bool]]) -> tuple[Finding, ...]:
+        """Return what the table makes of ``tried``; only where it makes something are popular nodes looked for."""
+        if not pairs(node, tried, popularity={}):
+            return ()
+        joined = self._store.relations([other.id for other, _, _ in tried], per_node=_POPULARITY_MAX)
+        popularity = Counter(end for relation in joined for end in (relation.source, relation.target))
+        return pairs(node, tried, popularity=popularity)
+
+
+def _best(findings: Sequence[Finding], stated: frozenset[tuple[str, str, str]]) -> list[Finding]:
+    """Return of each pair and type, unless it was asked for, what creates, then the surest; in that order."""
+    best: dict[tuple[str, str, str], Finding] = {}
+    for finding in sorted(findings, key=lambda each: (each.action != "create", -each.confidence)):
+        key = (finding.source_id, finding.target_id, finding.type)
+        if key not in stated:
+            best.setdefault(key, finding)
+    return list(best.values())
+
+
+def _under(finding: Finding, floor: float) -> Finding:
+    return finding if finding.confidence >= floor else replace(finding, action="suggest")
+
+
+def _asked_from(finding: Finding, by: Linking) -> float:
+    """Return the confidence from which somebody is asked: alone, the seven rules ask from their own figures on."""
+    if by is Linking.RULES:
+        return 0.0
+    return FLOORS[finding.type] if finding.rule == NUMBERED else SUGGEST_FLOOR
+
+
+def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
+    """Return questions whether ``node`` has to do with those it belongs with; not of those ``joined`` otherwise."""
+    sure = (each for each in company.related if each.confidence >= _BELONGING_FROM and each.id not in joined)
+    return [
+        Finding(
+            rule="belongs_together",
+            source_id=node.id,
+            target_id=each.id,
+            type="relates_to",
+            confidence=each.confidence,
+            reasoning=f"They belong together: {each.why}.",
+            scores=(("affinity", round(company.affinities[each.id], 4)),),
+            action="suggest",
+        )
+        for each in sure
+    ]
+
+
+def _tried(
+    node: Node, near: Sequence[Neighbour], recalled: Sequence[tuple[Node, float]], others: dict[str, Node]
+) -> tuple[tuple[Node, float | None, bool], ...]:
+    """Return what the table is tried on, best first: similar nodes of other kinds, then who shares words and a tag.
+
+    Of two similarities the higher counts. Nodes that the table would refuse anyway are left out here, so that they
+    take no place from others.
+    """
+    similar: dict[str, tuple[Node, float]] = {}
+    for other, similarity in (*((each.node, each.similarity) for each in near), *recalled):
+        if could_pair(node, other, similarity) and similarity > similar.get(other.id, (other, 0.0))[1]:
+            similar[other.id] = (other, similarity)
+    found = sorted(similar.values(), key=lambda pair: (-pair[1], pair[0].id))
+    worded = _worded(node, [other for other in others.values() if other.id not in similar])
+    alike = ((other, similarity, False) for other, similarity in found)
+    return (*alike, *((other, None, True) for other in worded))[:PAIR_CANDIDATES_MAX]
+
+
+def _worded(node: Node, others: Sequence[Node]) -> list[Node]:
+    """Return those of ``others`` that match by words: of another kind, with a shared tag and words of the title."""
+    tags = {text.fold(tag) for tag in node.tags}
+    words = frozenset(text.terms(node.title)) - text.STOP_WORDS
+    held = {
+        other.id: len(words.intersection(text.terms(f"{other.title}\n{other.content[:_READ_MAX]}")))
+        for other in others
+        if other.kind != node.kind and tags.intersection(text.fold(tag) for tag in other.tags)
+    }
+    return sorted((each for each in others if held.get(each.id)), key=lambda each: (-held[each.id], each.id))
+
+
+def _relation(finding: Finding, call: Call) -> Relation:
+    return Relation(
+        id=new_id(call.at),
+        source=finding.source_id,
+        target=finding.target_id,
+        type=finding.type,
+        reasoning=finding.reasoning,
+        confidence=finding.confidence,
+        origin=Origin.INFERRED,
+        rule=finding.rule,
+        scores=finding.scores,
+        created_at=call.at,
+        created_by=call.actor,
+    )

@@ -1,0 +1,213 @@
+"""Taking in documents: what they define, decide and claim becomes nodes, each with the place it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from weft.errors import Conflict, InvalidArgument, NotFound, Unavailable
+from weft.model import Ingested
+from weft.services import documents
+from weft.services.drafting import line, required
+from weft.services.ingest.given import Given
+from weft.services.ingest.intake import IngestPorts, Intake
+from weft.services.ingest.weaving import Weaving
+from weft.services.planning import Plan, settle
+from weft.text import digest
+from weft.vocabulary import NAME_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from weft.model import Call, IngestRequest, Relation
+    from weft.services.documents import DocumentFile
+    from weft.services.ingest.intake import Taken
+    from weft.services.ingest.stating import Pending
+    from weft.services.ingest.weaving import Woven
+    from weft.services.ingest.web import Web
+
+__all__ = ["EXTRACTORS", "Ingest", "IngestPorts"]
+
+EXTRACTORS: Final = ("rules", "model")
+
+_Waiting: TypeAlias = "tuple[str, Callable[[], Given]]"
+
+INFERRED_AT_ONCE: Final = 100  # new nodes that the rules are tried on between two reports of progress
+RELATIONS_AT_ONCE: Final = 2_000  # automatic relations in one batch
+
+
+@dataclass(slots=True, kw_only=True)
+class _Tally:
+    """What has become of the documents so far; ``extractor`` reads them."""
+
+    extractor: str = "rules"
+    documents: int = 0
+    unchanged: int = 0
+    taken: list[Taken] = field(default_factory=list)
+    woven: list[Woven] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, name: str, taken: Taken) -> None:
+        """Count one document."""
+        self.taken.append(taken)
+        self.documents += not taken.unchanged
+        self.unchanged += taken.unchanged
+        self.skipped += [(name, f"read, but {problem}") for problem in taken.problems]
+
+    @property
+    def pending(self) -> list[Pending]:
+        """What the documents say of others that were not there."""
+        return [each for taken in self.taken for each in taken.pending]
+
+    @property
+    def fresh(self) -> list[str]:
+        """The ids of all new nodes."""
+        return [each for taken in self.taken for each in taken.fresh]
+
+    def answer(self, last: Woven) -> Ingested:
+        """Return the tally, and ``last`` with it, as the verb's answer."""
+        woven = (*self.woven, last)
+        return Ingested(
+            documents=self.documents,
+            unchanged=self.unchanged,
+            nodes_made=sum(each.made for each in self.taken),
+            nodes_reused=sum(each.reused for each in self.taken),
+            nodes_updated=sum(each.updated for each in self.taken),
+            relations=sum(each.relations for each in self.taken) + sum(each.relations for each in woven),
+            evidence=sum(each.evidence for each in self.taken) + sum(each.evidence for each in woven),
+            marked=sum(each.marked for each in self.taken),
+            documents_new=sum(each.new for each in self.taken),
+            skipped=tuple(self.skipped),
+            batches=tuple(filter(None, (*(each.batch for each in self.taken), *(each.batch for each in woven)))),
+        )
+
+
+class Ingest:
+    """Takes in documents. ``home`` is the ontology of a text that comes from no folder: the graph's name.
+
+    ``web`` fetches what URLs name; None: no URL is fetched.
+    """
+
+    def __init__(self, ports: IngestPorts, *, home: str, web: Web | None = None) -> None:
+        self._store = ports.store
+        self._home = home
+        self._web = web
+        self._asks = ports.chat is not None
+        self._intake = Intake(ports)
+        self._weaving = Weaving(store=ports.store, shelf=ports.shelf, vectors=ports.vectors, embedder=ports.embedder)
+
+    def ingest(self, request: IngestRequest, call: Call) -> Ingested:
+        """Take in the documents at ``request.paths`` (below ``request.roots``) and ``request.urls``, or one ``text``.
+
+        Each document is one batch, durable on its own, so an interrupted call keeps what it did and the next one goes
+        on from there: the same text again writes nothing. A changed document updates what it says differently, and
+        what it says no more is marked for review, never deleted. What documents say of each other is written last, and
+        what the rules see between the new nodes in a batch of its own, so that it can be undone as a group. A file
+        that cannot be read is reported in ``skipped`` and stops nothing.
+
+        Raises:
+            InvalidArgument: neither paths nor a text were given, a path lies outside the roots, URLs are given and not
+                fetched here, or a model is asked for and none is set.
+            NotFound: none of the paths exists.
+        """
+        self._check(request)
+        tally = _Tally(extractor=request.extractor)
+        if request.text:
+            return self._taken(tally, [(request.document, lambda: self._told(request))], call, alone=True)
+        ontology = line(request.ontology, field="ontology", limit=NAME_MAX)
+        waiting: list[_Waiting] = [(url, partial(self._fetched, url, ontology)) for url in request.urls]
+        if request.paths or not request.urls:
+            gathered = documents.gather(request.paths, request.roots, suffixes=documents.READABLE)
+            if request.paths and not gathered.files and all(why == documents.MISSING for _, why in gathered.skipped):
+                raise NotFound(f"paths: there is nothing at {', '.join(map(str, request.paths))}")
+            waiting += [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
+            tally.skipped += gathered.skipped
+        return self._taken(tally, waiting, call)
+
+    def _check(self, request: IngestRequest) -> None:
+        if request.extractor not in EXTRACTORS:
+            raise InvalidArgument(f"extractor must be one of {', '.join(EXTRACTORS)}, got {request.extractor!r}.")
+        if request.extractor == "model" and not self._asks:
+            raise InvalidArgument(
+                "extractor: no chat model is set, so only the rules can read.",
+                hint="Set WEFT_CHAT_URL and WEFT_CHAT_MODEL.",
+            )
+        if request.urls and self._web is None:
+            raise InvalidArgument(
+                "url: nothing is fetched from the web here.",
+                hint="Set WEFT_FETCH=1, or save the page and give the file.",
+            )
+
+    def _taken(self, tally: _Tally, waiting: Sequence[_Waiting], call: Call, *, alone: bool = False) -> Ingested:
+        try:
+            for done, (name, load) in enumerate(waiting):
+                _report(call, done, len(waiting), f"reading {name}")
+                try:
+                    self._one(tally, name, load, call)
+                except (InvalidArgument, Conflict) as error:
+                    if alone:
+                        raise
+                    tally.skipped.append((name, error.message))
+        finally:
+            # Also when the caller cancels: what the documents so far say of each other is not found a second time.
+            tally.woven.append(self._weaving.state(tally.pending, call))
+        return self._related(tally, len(waiting), call)
+
+    def _one(self, tally: _Tally, name: str, load: Callable[[], Given], call: Call) -> None:
+        """Take in one document; that the library for its format is missing is no more than a file that is left out."""
+        try:
+            given = load()
+        except Unavailable as error:
+            tally.skipped.append((name, f"{error.message} {error.hint}"))
+            return
+        tally.add(name, self._intake.take(given, call, extractor=tally.extractor))
+
+    def _related(self, tally: _Tally, total: int, call: Call) -> Ingested:
+        """Write the automatic relations of the new nodes, and with the last batch the receipt of the call."""
+        found: list[Relation] = []
+        fresh = tally.fresh
+        for start in range(0, len(fresh), INFERRED_AT_ONCE):
+            _report(call, total, total, f"relating {start} of {len(fresh)} new nodes")
+            found += self._weaving.infer(fresh[start : start + INFERRED_AT_ONCE], call)
+        parts = [found[start : start + RELATIONS_AT_ONCE] for start in range(0, len(found), RELATIONS_AT_ONCE)]
+        for part in parts[:-1]:
+            tally.woven.append(self._weaving.save(part, call))
+        last = parts[-1] if parts else []
+        answer = settle(self._store, call, lambda batch: self._closing(tally, last, batch))
+        _report(call, total, total, "done")
+        return answer
+
+    def _closing(self, tally: _Tally, relations: Sequence[Relation], batch: str) -> Plan[Ingested]:
+        plan = self._weaving.saving(relations, batch)
+        return Plan(operations=plan.operations, answer=tally.answer(plan.answer), subjects=())
+
+    def _told(self, request: IngestRequest) -> Given:
+        content = required(request.text, field="text", limit=documents.SIZE_MAX_BYTES)
+        name = line(request.document, field="document", limit=NAME_MAX) or f"text {digest(content)[:12]}"
+        ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or self._home
+        return Given(name=name, ontology=ontology, text=content)
+
+    def _opened(self, file: DocumentFile, ontology: str) -> Given:
+        found = documents.opened(file)
+        folder = " ".join(file.folder.split())[:NAME_MAX]
+        return Given(
+            name=file.name,
+            ontology=ontology or folder or self._home,
+            text=found.text,
+            path=str(file.path),
+            problems=found.problems,
+        )
+
+    def _fetched(self, url: str, ontology: str) -> Given:
+        if self._web is None:
+            raise InvalidArgument("url: nothing is fetched from the web here.")
+        name = line(url.partition("#")[0], field="url", limit=NAME_MAX)
+        came = self._web.fetch(name)
+        found = documents.text_of(came.body, came.suffix)
+        return Given(name=name, ontology=ontology or came.host, text=found.text, path=name, problems=found.problems)
+
+
+def _report(call: Call, done: int, total: int, message: str) -> None:
+    if call.progress is not None:
+        call.progress(done, total, message)

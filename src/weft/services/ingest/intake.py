@@ -1,0 +1,209 @@
+"""One document on its way into the graph: read by rules, matched with what is known of it, written as one batch."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import TYPE_CHECKING, Final
+
+from weft.identity import new_id
+from weft.model import SaveEvidence, SaveSource, Source, SourceType
+from weft.services.ingest.asking import widened
+from weft.services.ingest.casting import ASKED, Casting
+from weft.services.ingest.given import read
+from weft.services.ingest.known import known, matches, vanished
+from weft.services.ingest.stating import Pending, Statements, evidence, meant
+from weft.services.ingest.together import mentions_together
+from weft.services.ingest.vanishing import marked
+from weft.services.planning import Plan, settle
+from weft.services.relating import between
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from weft.model import Call, Node, Operation
+    from weft.ports import Chat, Embedder, Shelf, Store, Vectors, Words
+    from weft.reason.extract import DraftRelation
+    from weft.services.ingest.casting import Cast
+    from weft.services.ingest.given import Given, Reading
+    from weft.services.ingest.known import Known
+
+__all__ = ["IngestPorts", "Intake", "Taken"]
+
+_TICK: Final = timedelta(milliseconds=1)
+_OWN: Final = "stated_in"
+"""The rule of the relation of a draft to its document: it rests on what the draft rests on, so it needs no evidence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IngestPorts:
+    """What taking in documents asks for; ``chat`` is the model that may read beside the rules, if one is set."""
+
+    store: Store
+    shelf: Shelf
+    words: Words
+    vectors: Vectors
+    embedder: Embedder
+    chat: Chat | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Taken:
+    """What became of one document.
+
+    ``fresh`` are the ids of new nodes; ``pending`` relations name something that was not there; ``problems`` are places
+    that could not be read, though the rest was.
+    """
+
+    batch: str = ""
+    made: int = 0
+    reused: int = 0
+    updated: int = 0
+    relations: int = 0
+    evidence: int = 0
+    marked: int = 0
+    fresh: tuple[str, ...] = ()
+    pending: tuple[Pending, ...] = ()
+    problems: tuple[str, ...] = ()
+    unchanged: bool = False
+    new: bool = False
+
+
+class Intake:
+    """Takes in one document at a time."""
+
+    def __init__(self, ports: IngestPorts) -> None:
+        store, vectors, embedder = ports.store, ports.vectors, ports.embedder
+        self._store = store
+        self._shelf = ports.shelf
+        self._words = ports.words
+        self._chat = ports.chat
+        self._casting = Casting(store=store, vectors=vectors, embedder=embedder)
+
+    def take(self, given: Given, call: Call, *, extractor: str = "rules") -> Taken:
+        """Write what a document says, in one batch; the same text again writes nothing.
+
+        With the ``extractor`` model a text that only the rules have read is read once more.
+
+        Raises:
+            InvalidArgument: the document cannot be read.
+            Conflict: others changed the same nodes each time it was planned.
+        """
+        reading = read(given)
+        if extractor == "model" and self._chat is not None and not self._is_heard(given):
+            reading = widened(reading, self._chat)
+        return settle(self._store, replace(call, receipt=None), lambda batch: self._plan(reading, call, batch))
+
+    def _is_heard(self, given: Given) -> bool:
+        """Return whether a model has read this very text already."""
+        before = known(self._store, self._shelf, name=given.name, ontology=given.ontology)
+        same = before.source is not None and before.source.digest == given.digest
+        return same and before.document is not None and before.document.channel == ASKED
+
+    def _plan(self, reading: Reading, call: Call, batch: str) -> Plan[Taken]:
+        given = reading.given
+        before = known(self._store, self._shelf, name=given.name, ontology=given.ontology)
+        same = before.source is not None and before.source.digest == given.digest
+        if before.source is not None and same and not reading.asked:
+            late = tuple(self._late(reading, before, before.source))
+            return Plan(operations=(), answer=Taken(unchanged=True, pending=late), subjects=())
+        source = before.source if before.source is not None and same else _source(given, before.newest, call)
+        cast = self._casting.cast(reading, before, call)
+        statements = Statements(self._store, call, cast.saves)
+        pending = tuple(self._stated(reading, cast, source, statements))
+        rests = list(_rests(reading, cast, before, source, call))
+        gone = [node for node in vanished(before, cast.kept, given.text) if node.id not in cast.saves]
+        changed = [save.node for save in cast.saves.values() if save.passages is not None]
+        operations: tuple[Operation, ...] = (
+            *_first(source, before),
+            *cast.saves.values(),
+            *rests,
+            *statements.operations,
+            *mentions_together(self._shelf, self._words, changed, frozenset(cast.fresh)),
+            *(operation for node in gone for operation in marked(node, source, call)),
+        )
+        answer = Taken(
+            batch=batch,
+            made=len(cast.fresh),
+            reused=cast.reused,
+            updated=cast.updated,
+            relations=statements.made,
+            evidence=statements.evidence + len(rests),
+            marked=len(gone),
+            new=before.document is None,
+            fresh=tuple(cast.fresh),
+            pending=pending,
+            problems=reading.problems,
+        )
+        return Plan(operations=operations, answer=answer, subjects=(cast.nodes[0].id,))
+
+    def _stated(self, reading: Reading, cast: Cast, source: Source, statements: Statements) -> Iterator[Pending]:
+        """State the relations whose ends are both there, and yield the others."""
+        fresh = dict.fromkeys((reading.given.name,), cast.nodes[0])
+        for said in reading.found.relations:
+            node, place = cast.nodes[said.source_index], reading.place(said, source.id)
+            if said.target_index is not None:
+                other: Node | None = cast.nodes[said.target_index]
+            else:
+                other = meant(self._store, said.target_name, by=node, fresh=fresh)
+            if other is None:
+                yield Pending(node=node.id, said=said, place=place)
+            else:
+                statements.state(node, other, said, None if said.rule == _OWN else place)
+
+    def _late(self, reading: Reading, before: Known, source: Source) -> Iterator[Pending]:
+        """Yield what an unchanged document says of others that were not there when it was taken in."""
+        outward = [said for said in reading.found.relations if said.target_index is None]
+        nodes: Mapping[int, Node] = matches(reading.found.nodes, before) if outward else {}
+        for said in outward:
+            node = nodes.get(said.source_index)
+            if node is not None and self._is_late(node, said, source):
+                yield Pending(node=node.id, said=said, place=reading.place(said, source.id))
+
+    def _is_late(self, node: Node, said: DraftRelation, source: Source) -> bool:
+        """Return whether what is named came after ``source``, or is still to come, and is not joined by that type."""
+        other = meant(self._store, said.target_name, by=node, fresh={})
+        if other is None:
+            return True
+        joined = between(self._store, node.id, other.id) if other.created_at > source.created_at else None
+        return joined is not None and all(each.type != said.type for each in joined)
+
+
+def _first(source: Source, before: Known) -> tuple[Operation, ...]:
+    """Return what writes the text, if it is new: after the one that was the newest when this was planned.
+
+    So of two who take in one document at a time the second plans again, and finds what the first has written.
+    """
+    if before.source is source:
+        return ()
+    return (SaveSource(source=source, after=before.newest.id if before.newest is not None else ""),)
+
+
+def _source(given: Given, before: Source | None, call: Call) -> Source:
+    """Return a document's new text; its id comes after that of the text ``before``, whatever the clocks say."""
+    at = call.at if before is None else max(call.at, before.created_at + _TICK)
+    return Source(
+        id=new_id(at),
+        document=given.name,
+        ontology=given.ontology,
+        type=SourceType.DOCUMENT,
+        text=given.text,
+        digest=given.digest,
+        path=given.path,
+        created_at=call.at,
+        created_by=call.actor,
+    )
+
+
+def _rests(reading: Reading, cast: Cast, before: Known, source: Source, call: Call) -> Iterator[SaveEvidence]:
+    """Yield the evidence of each draft's node; what the document said before in the same words is evidence enough.
+
+    The document itself rests on every one of its texts: that is how its other nodes are found again.
+    """
+    rested: set[tuple[str, str]] = set()
+    same = before.source is source
+    for index, draft in enumerate(reading.found.nodes):
+        key = (cast.nodes[index].id, draft.quote)
+        if key not in rested and ((index == 0 and not same) or before.said(*key) is None):
+            rested.add(key)
+            yield SaveEvidence(evidence=evidence(key[0], reading.place(draft, source.id), call))

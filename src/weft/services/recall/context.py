@@ -1,0 +1,143 @@
+"""What bears on the work at hand: candidates from indexes only, weighed by nine factors."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument
+from weft.model import ContextNode, Contexts, Filter, Page
+from weft.reason.context import band, band_by_rank, bare_path, relevance
+from weft.services.drafting import line, lines
+from weft.text import clean
+from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from weft.model import Call, ContextRequest, Node, Relation
+    from weft.ports import Embedder, Shelf, Store, Vectors, Words
+
+__all__ = ["Bearing"]
+
+EACH_MAX: Final = 30
+"""Candidates that one index gives; the best of all are weighed."""
+
+PART_MAX: Final = 900
+"""Characters of a long task's beginning, and of its end, that are looked at: a passage each."""
+
+RELATIONS_COUNTED: Final = 10
+
+
+@dataclass(slots=True)
+class _Candidates:
+    """Ids with the grounds on which they were found, and how like the task they are."""
+
+    why: dict[str, list[str]] = field(default_factory=dict)
+    similarity: dict[str, float] = field(default_factory=dict)
+
+    def add(self, ids: Iterable[str], why: str) -> None:
+        """Note that these were found because of ``why``."""
+        for each in ids:
+            self.why.setdefault(each, []).append(why)
+
+
+class Bearing:
+    """Finds what bears on a task, a file, or a session."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._words = words
+        self._vectors = vectors
+        self._embedder = embedder
+
+    def context(self, request: ContextRequest, call: Call) -> Contexts:
+        """Return the nodes that bear on ``request``; see :meth:`weft.services.recall.recall.Recall.context`."""
+        asked = _checked(request)
+        found = self._candidates(asked, call)
+        nodes = {key: node for key, node in self._store.nodes(list(found.why)).items() if node.retired is None}
+        related = self._relations(list(nodes))
+        weighed = [
+            (node, relevance(node, asked, relations=related[key], similarity=found.similarity.get(key), now=call.at))
+            for key, node in nodes.items()
+        ]
+        weighed.sort(key=lambda pair: (-pair[1][0], -found.similarity.get(pair[0].id, 0.0), pair[0].id))
+        kept = weighed[: asked.limit]
+        told = self._related([node.id for node, _ in kept], asked.relations_max)
+        return Contexts(
+            nodes=tuple(
+                ContextNode(
+                    node=node,
+                    relevance=round(points, 4),
+                    band=band(points),
+                    band_by_rank=band_by_rank(place, len(kept)),
+                    factors=factors,
+                    relations=related[node.id],
+                    why=tuple(found.why[node.id]),
+                    related=tuple(told[node.id]),
+                )
+                for place, (node, (points, factors)) in enumerate(kept)
+            )
+        )
+
+    def _candidates(self, asked: ContextRequest, call: Call) -> _Candidates:
+        found = _Candidates()
+        for file in (asked.current_file, *asked.recent_files):
+            if file:
+                paths = dict.fromkeys((file, bare_path(file)))
+                found.add(self._shelf.by_reference(tuple(paths), limit=EACH_MAX), f"refers to {file} or its folder")
+        if asked.task:
+            self._by_task(asked.task, found)
+        if call.session:
+            page = self._store.find(Filter(session=call.session), Page(limit=EACH_MAX))
+            found.add((node.id for node in page.nodes), "written in this session")
+        if not (asked.current_file or asked.recent_files or asked.task or call.session):
+            found.add((node.id for node in self._store.find(Filter(), Page(limit=EACH_MAX)).nodes), "recent")
+        return found
+
+    def _by_task(self, task: str, found: _Candidates) -> None:
+        similarity = self._embedder.calibration.similarity
+        parts = _parts(task)
+        for vector in self._embedder.embed(parts):
+            near = self._vectors.nearest(vector, filter=Filter(), limit=EACH_MAX)
+            for each in near:
+                alike = similarity(each.cosine)
+                found.similarity[each.node] = max(alike, found.similarity.get(each.node, 0.0))
+        found.add((key for key, alike in found.similarity.items() if alike >= UNRELATED), "close to the task")
+        for hit in self._words.search(" ".join(parts), filter=Filter(), limit=EACH_MAX):
+            found.add((hit.node,), f"holds {', '.join(hit.terms)}")
+
+    def _related(self, ids: Sequence[str], most: int) -> dict[str, list[tuple[Relation, Node]]]:
+        """Return the ``most`` strongest relations of each of these nodes, with the node at the other end."""
+        told: dict[str, list[tuple[Relation, Node]]] = {each: [] for each in ids}
+        found = self._store.relations(ids, per_node=most) if ids and most else ()
+        nodes = self._store.nodes(list({end for each in found for end in (each.source, each.target)}))
+        for relation in found:
+            for end, other in ((relation.source, relation.target), (relation.target, relation.source)):
+                if end in told and other in nodes and len(told[end]) < most:
+                    told[end].append((relation, nodes[other]))
+        return told
+
+    def _relations(self, ids: Sequence[str]) -> Counter[str]:
+        relations = self._store.relations(ids, per_node=RELATIONS_COUNTED) if ids else ()
+        return Counter(end for each in relations for end in (each.source, each.target))
+
+
+def _parts(task: str) -> list[str]:
+    """Return what of ``task`` is compared: all of it, or its beginning (the goal) and its end (where it stands)."""
+    return [task] if len(task) <= 2 * PART_MAX else [task[:PART_MAX], task[-PART_MAX:]]
+
+
+def _checked(request: ContextRequest) -> ContextRequest:
+    if not 1 <= request.limit <= LIST_MAX:
+        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+    if not 0 <= request.relations_max <= LIST_MAX:
+        raise InvalidArgument(f"relations_max must lie in 0..{LIST_MAX}, got {request.relations_max}.")
+    return replace(
+        request,
+        task=clean(request.task, field="task", limit=TASK_MAX).strip(),
+        current_file=line(request.current_file, field="current_file", limit=REFERENCE_MAX),
+        recent_files=lines(request.recent_files, field="recent_files", limit=REFERENCE_MAX, most=REFERENCES_MAX),
+    )

@@ -1,0 +1,105 @@
+"""The reading verbs: search, fetch, context and status."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from weft.services.recall.context import Bearing
+from weft.services.recall.fetching import Fetching
+from weft.services.recall.standing import Overview
+from weft.services.search.searching import Searching
+from weft.services.synthesis.bridge_hint import BridgeHints
+
+if TYPE_CHECKING:
+    from weft.model import Call, ContextRequest, Contexts, Fetched, Hits, SearchRequest, Standing
+    from weft.ports import Embedder, Log, Shelf, Store, Usage, Vectors, Words
+    from weft.services.recall.standing import Mirror
+
+__all__ = ["Recall"]
+
+
+class Recall:
+    """Reads the graph. Nothing here writes, except that what was read is counted as used, outside the graph."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        words: Words,
+        vectors: Vectors,
+        log: Log,
+        usage: Usage,
+        embedder: Embedder,
+        mirror: Mirror | None = None,
+    ) -> None:
+        self._usage = usage
+        self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
+        self._hints = BridgeHints(store=store, vectors=vectors, usage=usage, calibration=embedder.calibration)
+        self._fetching = Fetching(store=store, shelf=shelf, log=log)
+        self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
+        self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder, mirror=mirror)
+
+    def search(self, request: SearchRequest, call: Call) -> Hits:
+        """Return a page of nodes that answer ``request.query``, best first, each with its grounds.
+
+        Mode hybrid joins meaning, words, names and the graph around the best; semantic is meaning alone; keyword wants
+        every word and scores as seed 004 does. Any text is a valid query; the empty one lists what the filter lets in,
+        newest first. ``total`` counts all that were ranked: candidates are bounded (40 by meaning and 40 by words,
+        more on deeper pages), so in a large graph it is not how many nodes bear on the query. What only meaning speaks
+        for, with a similarity under 0.50, is not ranked but counted in ``near_misses``. Superseded nodes sink.
+
+        Raises:
+            InvalidArgument: unknown mode, kind or status, or a value out of bounds.
+            NotFound, Ambiguous: ``related_to`` names no node, or several.
+        """
+        hits = self._searching.search(request, call)
+        self._usage.touch([hit.node.id for hit in hits.hits], at=call.at)
+        return hits
+
+    def hinted(self, hits: Hits, request: SearchRequest, call: Call) -> Hits:
+        """Return what ``request`` found with a hint at two of the best hits that may be bridged, if there is news.
+
+        A verb of its own, for a caller is told of a pair once: who does not show the hint must not use it up. A search
+        by keyword or in the past gives none.
+        """
+        if request.mode == "keyword" or request.as_of is not None:
+            return hits
+        return replace(hits, bridge_hint=self._hints.hint(hits.hits, call))
+
+    def fetch(self, id: str, call: Call, *, detail: str = "concise", depth: int = 1) -> Fetched:  # noqa: A002
+        """Return the node that ``id`` names (id, handle, title, alias or id prefix) with all that hangs on it.
+
+        Relations are seen from both ends with the node at the other one; evidence comes with its whole source, so that
+        a quote can be shown in its context. At most 200 relations, 100 pieces of evidence, 50 mentions and 100 farther
+        neighbours (``depth`` 2..5) are read.
+
+        Raises:
+            InvalidArgument: ``detail`` is unknown or ``depth`` out of range.
+            NotFound, Ambiguous: ``id`` names no node, or several.
+        """
+        fetched = self._fetching.fetch(id, detail=detail, depth=depth)
+        self._usage.touch([fetched.node.id], at=call.at)
+        return fetched
+
+    def context(self, request: ContextRequest, call: Call) -> Contexts:
+        """Return the nodes that bear on the work at hand, most relevant first.
+
+        Candidates come from indexes: what refers to the files or their folders, what is close to the task by meaning
+        or words, what was written in the caller's session; with none of these given, what is newest.
+
+        Raises:
+            InvalidArgument: a text is too long or the limit lies outside 1..100.
+        """
+        found = self._bearing.context(request, call)
+        self._usage.touch([each.node.id for each in found.nodes], at=call.at)
+        return found
+
+    def status(self, call: Call, *, detail: str = "concise") -> Standing:  # noqa: ARG002 - verbs take a call
+        """Return how the graph stands: counts, hubs, orphans, communities and health.
+
+        Raises:
+            InvalidArgument: an unknown ``detail``.
+        """
+        return self._overview.standing(detail=detail)

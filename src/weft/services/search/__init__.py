@@ -1,0 +1,1 @@
+"""Search: what may answer a query, in which order, and why."""

@@ -1,0 +1,272 @@
+"""Where the nodes come from that a search ranks: meaning, words, names, and the graph around the best of these."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from weft.reason.rank import (
+    Approach,
+    Findings,
+    Ranked,
+    Shared,
+    Tie,
+    Weights,
+    approaches,
+    fuse,
+    reasons,
+    shared,
+    spread,
+)
+from weft.services.search.admitting import in_scope
+from weft.services.search.sharing import Sharing
+from weft.text import fold
+from weft.vocabulary import TITLE_MAX, UNRELATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from weft.model import Calibration, Near, Node, WordHit
+    from weft.ports import Embedder, Shelf, Store, Vectors, Words
+    from weft.services.search.view import View
+
+__all__ = ["Candidates", "Gathering"]
+
+DEPTHS: Final = (30, 200, 1_000)
+"""Candidates by meaning, and by words: the first of these that holds the page. Few steps, since the deviations that
+candidates are weighed by, and with them the order, change a little from one to the next."""
+
+NAMED_MAX: Final = 5
+
+ASIDE_MAX: Final = 4
+"""Queries that are embedded at once, aside from the threads that ask."""
+
+SEEDS: Final = 4
+"""How many of the best candidates the graph is asked around (three to eight differ by half a point of recall)."""
+
+WEIGHTS: Final = Weights(meaning=0.55, words=0.45, graph=5.0, names=4.0, company=0.7)
+"""Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
+hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
+add noise to the deviations. A weight that follows how much the words' scores differ won nothing that could be told
+from chance, and neither did a second round for meaning with the best passages' vectors, nor a step further through the
+graph. Names win a point of recall at weights from 3 to 6; four is the
+most at which no set of more than fifty questions falls behind what it had."""
+
+LEADING: Final = 10
+"""Candidates of each side that the best are chosen from."""
+
+DAMPING: Final = 0.5
+ROUNDS: Final = 8  # over one step the shares settle to within a hundredth
+LINKS_MAX: Final = 30  # relations, and mentions, read of one seed
+SHARERS_MAX: Final = 10  # nodes on the same source, read of one seed
+REACHED_MAX: Final = 12  # nodes that only the graph brings in
+SHARING_MAX: Final = 6  # nodes that only a name brings in (measured: twelve and twenty do not differ)
+
+LENDERS: Final = 10
+"""How many of the best candidates speak for their neighbours in a session (measured: five to twenty do not differ)."""
+
+BRINGING: Final = 5  # how many of them bring in neighbours that nothing else found
+BESIDE: Final = 2  # how many places before and after it a node's neighbours stand
+
+_EXACT: Final = 0.9  # scores from here on are of nodes that the query names
+
+
+@dataclass(slots=True, kw_only=True)
+class Candidates:
+    """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
+
+    ``named`` says what of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is
+    reached from one of the best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which
+    of the best stand beside it in a session, the best first.
+    """
+
+    cosines: dict[str, float] = field(default_factory=dict)
+    near: dict[str, Near] = field(default_factory=dict)
+    held: dict[str, WordHit] = field(default_factory=dict)
+    named: dict[str, str] = field(default_factory=dict)
+    received: dict[str, float] = field(default_factory=dict)
+    via: dict[str, Approach] = field(default_factory=dict)
+    sharing: dict[str, Shared] = field(default_factory=dict)
+    company: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def ids(self) -> list[str]:
+        """Every candidate once, in the order in which they were found."""
+        brought = (*self.received, *self.company, *self.sharing)
+        return list(dict.fromkeys((*self.near, *self.held, *self.named, *brought)))
+
+    @property
+    def leading(self) -> list[str]:
+        """The candidates that may be among the very best: the first of each side."""
+        return list(dict.fromkeys((*self.named, *islice(self.near, LEADING), *islice(self.held, LEADING))))
+
+    def weighed(self, ids: Sequence[str]) -> tuple[Ranked, ...]:
+        """Return these candidates in order, best first; :meth:`why` says what for."""
+        findings = Findings(
+            cosines=self.cosines,
+            words={each: hit.score for each, hit in self.held.items()},
+            graph=self.received,
+            names={each: found.weight for each, found in self.sharing.items()},
+            company=self.company,
+            named=self.named,
+            measured=tuple(dict.fromkeys((*self.near, *self.held))),
+        )
+        return fuse(ids, findings, WEIGHTS)
+
+    def why(self, id: str, calibration: Calibration) -> tuple[str, ...]:  # noqa: A002 - the field's word
+        """Return what speaks for a candidate, in words."""
+        cosine, held = self.cosines.get(id), self.held.get(id)
+        return reasons(
+            similarity=None if cosine is None else calibration.similarity(cosine),
+            words=held.terms if held else (),
+            exact=self.named.get(id, ""),
+        )
+
+    def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
+        """Return those that only meaning speaks for, and that with a similarity under 0.50."""
+        bar = calibration.cosine(UNRELATED)
+        spoken_for = self.held.keys() | self.named.keys() | self.received.keys()
+        spoken_for |= self.company.keys() | self.sharing.keys()
+        return {each for each in ids if each not in spoken_for and self.cosines.get(each, 1.0) < bar}
+
+
+class Gathering:
+    """Asks every index for candidates, a bounded number each."""
+
+    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._words = words
+        self._vectors = vectors
+        self._embedder = embedder
+        self._aside = ThreadPoolExecutor(ASIDE_MAX, thread_name_prefix="weft-query")
+
+    def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, wanted: int) -> Candidates:
+        """Return the nodes nearest to ``vector``."""
+        limit = _depth(wanted)
+        near = {each.node: each for each in self._vectors.nearest(vector, filter=view.filter, limit=limit)}
+        return Candidates(near=near, cosines={each.node: each.cosine for each in near.values()})
+
+    def by_all(self, query: str, view: View, *, wanted: int) -> Candidates:
+        """Return candidates by meaning, words and name, and those that the graph holds around the best of them.
+
+        Embedding the query is a long part and needs no lock of Python's: words are looked up meanwhile, and where it
+        takes longer still, what shares a name with the best by words, since most of them are among the best of all.
+        Comparing its vector there too would take longer: two threads that both need the lock wait for each other.
+        """
+        embedding = self._aside.submit(self._embedder.embed, [query])
+        held = self._words.search(query, filter=view.filter, limit=_depth(wanted))
+        named = self._named(query, view)
+        sharing = Sharing(self._words, query, view)
+        if not embedding.done():
+            sharing.holders(each.node for each in held[:SEEDS])
+        vector = embedding.result()[0]
+        found = self.by_meaning(vector, view, wanted=wanted)
+        found.held = {each.node: each for each in held}
+        found.named = named
+        self._complete(found, vector, view)
+        self._surround(found, sharing, view)
+        self._complete(found, vector, view)
+        return found
+
+    def _named(self, query: str, view: View) -> dict[str, str]:
+        """Return the nodes that ``query`` names, with what of them it names."""
+        if len(query) > TITLE_MAX:
+            return {}
+        resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
+        return {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
+
+    def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
+        """Ask for what lies around the best candidates: in the graph, in their sessions, and by the names they hold."""
+        leading = found.leading
+        faint = found.faint(leading, self._embedder.calibration)
+        ranked = found.weighed([each for each in leading if each not in faint])
+        self._reach(found, ranked, view)
+        self._accompany(found, ranked, view)
+        self._share(found, ranked, sharing, view)
+
+    def _share(self, found: Candidates, ranked: Sequence[Ranked], sharing: Sharing, view: View) -> None:
+        """Ask for what holds the names in the best candidates' texts."""
+        seeds = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
+        known = set(found.ids)
+        given = shared(seeds, sharing.holders(seeds), known)
+        fresh = sorted((each for each in given if each not in known), key=lambda each: -given[each].weight)
+        kept = known | view.admitted(fresh[:SHARING_MAX])
+        found.sharing = {each: some for each, some in given.items() if each in kept}
+
+    def _accompany(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
+        """Let the best candidates speak for their neighbours in a session; which those were then is not kept."""
+        if view.filter.as_of is not None or not ranked:
+            return
+        lenders = [each.id for each in ranked[:LENDERS]]
+        beside = self._shelf.beside(lenders, reach=BESIDE)
+        fresh = {other for lender in lenders[:BRINGING] for other in beside.get(lender, ())}.difference(found.ids)
+        kept = view.admitted(fresh).union(found.ids)
+        for lender in lenders:
+            for other in kept.intersection(beside.get(lender, ())):
+                found.company.setdefault(other, []).append(lender)
+
+    def _reach(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
+        """Let relevance spread from the best candidates over what ties them to others."""
+        best = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
+        ties = list(self._ties(list(best), view))
+        tied = {end for tie in ties for end in tie[:2]}
+        seeds = {seed: weight for seed, weight in best.items() if seed in tied}
+        if not seeds:
+            return
+        # Seeds without ties keep what they have; what the others pass on is their share of the whole.
+        share, whole = sum(seeds.values()) / sum(best.values()), sum(seeds.values())
+        received = {
+            each: share * (held - (1.0 - DAMPING) * seeds.get(each, 0.0) / whole)
+            for each, held in spread(seeds, ties, damping=DAMPING, rounds=ROUNDS).items()
+        }
+        known = set(found.ids)
+        fresh = sorted((each for each in received if each not in known), key=lambda each: -received[each])
+        kept = known | view.admitted(fresh[:REACHED_MAX])
+        found.received = {each: value for each, value in received.items() if each in kept and value > 0.0}
+        found.via = approaches(list(seeds), ties)
+
+    def _ties(self, seeds: Sequence[str], view: View) -> Iterator[Tie]:
+        for relation in self._store.relations(seeds, per_node=LINKS_MAX, as_of=view.filter.as_of) if seeds else ():
+            if in_scope(relation.origin, view.filter.scope):
+                yield Tie(relation.source, relation.target, max(relation.confidence, 0.1), relation.type)
+        if view.filter.as_of is not None:
+            return  # only relations are kept as they were
+        for mention in self._shelf.mentions(seeds, per_node=LINKS_MAX):
+            yield Tie(mention.node, mention.target, 1.0, "a mention")
+        for seed, sharers in self._shelf.by_evidence(seeds, per_node=SHARERS_MAX).items():
+            for other in sharers:
+                yield Tie(seed, other, 1.0 / len(sharers), "the same source")
+
+    def _complete(self, found: Candidates, vector: npt.NDArray[np.float32], view: View) -> None:
+        """Compare with ``vector`` what else was found; the past has no vectors to read by id."""
+        if view.filter.as_of is not None:
+            return
+        missing = [each for each in found.ids if each not in found.cosines]
+        found.cosines.update(_best_cosines(vector, self._vectors.of(missing) if missing else {}))
+
+
+def _depth(wanted: int) -> int:
+    return next((depth for depth in DEPTHS if wanted <= depth), DEPTHS[-1])
+
+
+def _best_cosines(vector: npt.NDArray[np.float32], passages: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, float]:
+    return {key: float((rows @ vector).max()) for key, rows in passages.items() if len(rows)}
+
+
+def _odds(score: float) -> float:
+    """Return a weight that grows with ``score`` (0..1) as the fused standard deviations do: e^deviations."""
+    share = min(score / _EXACT, 0.99)
+    return (share / (1.0 - share)) ** 2
+
+
+def _name(query: str, node: Node) -> str:
+    folded = fold(query)
+    if folded == fold(node.title):
+        return "title"
+    return "alias" if folded in map(fold, node.aliases) else "id"

@@ -1,0 +1,139 @@
+"""From ranked nodes to hits: the matched place, how like it is, why it is there, and what replaced it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weft.model import Hit, Status
+from weft.reason.rank import in_company, through_graph, through_name
+from weft.text import STOP_WORDS, root, snippet, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from weft.model import Near, Node, Relation, WordHit
+    from weft.ports import Embedder, Store
+    from weft.reason.rank import Ranked
+    from weft.services.search.candidates import Candidates
+    from weft.services.search.view import View
+
+__all__ = ["Explaining"]
+
+SNIPPET_MAX: Final = 240  # characters
+
+_REACH: Final = 180  # characters within which words stand together in one snippet
+_LEAD_IN: Final = 50  # characters shown before the first of them
+_LEAD: Final = 600  # characters of a text that a snippet is taken from where no place in it matched
+
+
+class Explaining:
+    """Says of each hit why it was found."""
+
+    def __init__(self, *, store: Store, embedder: Embedder) -> None:
+        self._store = store
+        self._embedder = embedder
+
+    def hits(
+        self, settled: Sequence[tuple[Ranked, Node]], query: str, found: Candidates, seen: View
+    ) -> tuple[Hit, ...]:
+        """Return a hit for each of these nodes, in the same order."""
+        words = [(word, root(word)) for word in terms(query) if word not in STOP_WORDS]
+        replaced = self._replacements([node for _, node in settled], seen)
+        titles = {key: node.title for key, node in seen.nodes(_seeds(settled, found)).items()}
+        return tuple(
+            Hit(
+                node=node,
+                snippet=_snippet(node, words, found),
+                score=round(place.score, 4),
+                similarity=self._similarity(found.cosines.get(node.id)),
+                why=(*self._found_by(place, found), *_brought_by(node.id, found, titles)),
+                superseded_by=replaced.get(node.id),
+            )
+            for place, node in settled
+        )
+
+    def _similarity(self, cosine: float | None) -> float | None:
+        return None if cosine is None else round(self._embedder.calibration.similarity(cosine), 4)
+
+    def _found_by(self, place: Ranked, found: Candidates) -> tuple[str, ...]:
+        """Return what speaks for a hit: what was found of a candidate, and what its place says."""
+        if place.id in found.cosines or place.id in found.held or place.id in found.named:
+            return tuple(dict.fromkeys((*found.why(place.id, self._embedder.calibration), *place.why)))
+        return place.why
+
+    def _replacements(self, nodes: Sequence[Node], seen: View) -> dict[str, tuple[str, str]]:
+        """Return, for each superseded node, (id, title) of what replaced it, where that is recorded."""
+        old = [node.id for node in nodes if node.status is Status.SUPERSEDED]
+        if not old:
+            return {}
+        relations: tuple[Relation, ...] = self._store.relations(old, types=("supersedes",), as_of=seen.filter.as_of)
+        newer = self._store.nodes([each.source for each in relations])
+        return {
+            each.target: (each.source, newer[each.source].title)
+            for each in relations
+            if each.target in old and each.source in newer
+        }
+
+
+def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[str]:
+    """Return the nodes that brought these in: through the graph, by a name, or beside them in a session."""
+    through = [found.via[place.id].seed for place, _ in settled if place.id in found.via]
+    through += [found.sharing[place.id].seed for place, _ in settled if place.id in found.sharing]
+    return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
+
+
+def _brought_by(node: str, found: Candidates, titles: Mapping[str, str]) -> tuple[str, ...]:
+    why = []
+    if approach := found.via.get(node):
+        why.append(through_graph(approach, title=titles.get(approach.seed, approach.seed)))
+    if sharing := found.sharing.get(node):
+        why.append(through_name(sharing, title=titles.get(sharing.seed, sharing.seed)))
+    if company := found.company.get(node):
+        why.append(in_company(title=titles.get(company[0], company[0])))
+    return tuple(why)
+
+
+def _snippet(node: Node, words: Sequence[tuple[str, str]], found: Candidates) -> str:
+    """Return the stretch of a text in which most of ``words`` (each with its root) stand together, or its beginning."""
+    if not node.content.strip():
+        return node.title
+    start, end = _matched(found.held.get(node.id), found.near.get(node.id), len(node.content))
+    first = start
+    if end - start > SNIPPET_MAX:
+        region = node.content[start:end].lower()
+        first += _together(region, words) if len(region) == end - start else 0
+    last = _cut(node.content, first, end=end)
+    shown = snippet(node.content, (), start=first, end=last, limit=SNIPPET_MAX)
+    return f"{'…' if first > start else ''}{shown}{'…' if last < end else ''}"
+
+
+def _cut(content: str, start: int, *, end: int) -> int:
+    """Return where a snippet from ``start`` on ends: between words where it must be cut, with room for its marks."""
+    limit = start + SNIPPET_MAX - 2
+    if end <= limit:
+        return end
+    space = content.rfind(" ", start + 1, limit)
+    return space if space > 0 else limit
+
+
+def _matched(held: WordHit | None, near: Near | None, length: int) -> tuple[int, int]:
+    """Return the place that matched: where the words stand, else the nearest passage, else the beginning."""
+    for place in (held, near):
+        if place is not None and place.start < place.end <= length:
+            return place.start, place.end
+    return 0, min(length, _LEAD)
+
+
+def _place(region: str, word: str, stem: str) -> int:
+    """Return where ``word`` or another form of it first stands, or -1."""
+    place = region.find(word)
+    return place if place >= 0 else region.find(stem)
+
+
+def _together(region: str, words: Sequence[tuple[str, str]]) -> int:
+    """Return where a snippet of ``region``, in lower case, begins: a little before most of ``words`` stand together."""
+    places = [place for word, stem in words if (place := _place(region, word, stem)) >= 0]
+    if not places:
+        return 0
+    best = max(places, key=lambda place: (sum(0 <= other - place < _REACH for other in places), -place))
+    return region.rfind(" ", 0, best - _LEAD_IN) + 1 if best > _LEAD_IN else 0

@@ -1,0 +1,152 @@
+"""Search: filter → candidates → graph → rank → explain. No limit is spent on what a filter leaves out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument
+from weft.model import Hits, NearMisses, Status
+from weft.reason.rank import SUPERSEDED_SHARE, Ranked, keyword_score
+from weft.services.search.candidates import Candidates, Gathering
+from weft.services.search.explaining import Explaining
+from weft.services.search.view import checked_page, view
+from weft.text import clean, terms
+from weft.vocabulary import QUERY_MAX, UNRELATED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.model import Call, Node, SearchRequest
+    from weft.ports import Embedder, Log, Shelf, Store, Vectors, Words
+    from weft.services.search.view import View
+
+__all__ = ["HOLDING_MAX", "MODES", "Searching"]
+
+MODES: Final = ("hybrid", "semantic", "keyword")
+HOLDING_MAX: Final = 300  # nodes that mode keyword scores, the newest
+
+_EXACT: Final = 0.9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """All that was ranked, best first, what it was ranked from, and what fell below the bar.
+
+    Scores of ``named_from`` and more are of nodes that the query names; a superseded one stays above all others there.
+    """
+
+    places: Sequence[Ranked]
+    named_from: float = _EXACT
+    found: Candidates = field(default_factory=Candidates)
+    misses: NearMisses = field(default_factory=lambda: NearMisses(count=0, threshold=UNRELATED))
+
+
+class Searching:
+    """Finds nodes. Every step has a bound, so that the cost does not grow with the graph."""
+
+    def __init__(
+        self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, log: Log, embedder: Embedder
+    ) -> None:
+        self._store = store
+        self._shelf = shelf
+        self._words = words
+        self._vectors = vectors
+        self._log = log
+        self._embedder = embedder
+        self._gathering = Gathering(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
+        self._explaining = Explaining(store=store, embedder=embedder)
+
+    def search(self, request: SearchRequest, call: Call) -> Hits:
+        """Return a page of hits; see :meth:`weft.services.recall.recall.Recall.search`."""
+        asked = _checked(request)
+        seen = view(asked, store=self._store, log=self._log, shelf=self._shelf)
+        if seen.empty:
+            return Hits(hits=(), total=0, near_misses=NearMisses(count=0, threshold=UNRELATED))
+        if not asked.query:
+            return self._newest(asked, seen)
+        ranking = self._ranked(asked, seen, call)
+        wanted = asked.page.offset + asked.page.limit
+        settled = self._settled(ranking, seen, wanted)
+        hits = self._explaining.hits(settled[asked.page.offset : wanted], asked.query, ranking.found, seen)
+        return Hits(hits=hits, total=len(ranking.places), near_misses=ranking.misses)
+
+    def _newest(self, asked: SearchRequest, seen: View) -> Hits:
+        found = self._store.find(seen.filter, asked.page)
+        places = [(Ranked(id=node.id, score=0.0, why=("newest first",)), node) for node in found.nodes]
+        return Hits(
+            hits=self._explaining.hits(places, "", Candidates(), seen),
+            total=found.total,
+            near_misses=NearMisses(count=0, threshold=UNRELATED),
+        )
+
+    def _ranked(self, asked: SearchRequest, seen: View, call: Call) -> Ranking:
+        wanted = asked.page.offset + asked.page.limit
+        if asked.mode == "keyword":
+            return self._by_keyword(asked.query, seen, call)
+        if asked.mode == "semantic":
+            vector = self._embedder.embed([asked.query])[0]
+            found = self._gathering.by_meaning(vector, seen, wanted=wanted)
+        else:
+            found = self._gathering.by_all(asked.query, seen, wanted=wanted)
+        return self._barred(found)
+
+    def _by_keyword(self, query: str, seen: View, call: Call) -> Ranking:
+        words = terms(query)
+        nodes = seen.nodes(self._words.holding(query, filter=seen.filter, limit=HOLDING_MAX))
+        places = [
+            Ranked(id=node.id, score=round(keyword_score(node, words, now=call.at), 4), why=("holds every word",))
+            for node in nodes.values()
+        ]
+        return Ranking(places=sorted(places, key=lambda place: (-place.score, place.id)), named_from=inf)
+
+    def _barred(self, found: Candidates) -> Ranking:
+        """Rank the candidates but those that only meaning speaks for, and that too softly: they are near misses."""
+        calibration = self._embedder.calibration
+        missed = found.faint(found.ids, calibration)
+        best = max((found.cosines[each] for each in missed), default=None)
+        return Ranking(
+            places=[place for place in found.weighed(found.ids) if place.id not in missed],
+            found=found,
+            misses=NearMisses(
+                count=len(missed),
+                threshold=UNRELATED,
+                best=None if best is None else round(calibration.similarity(best), 4),
+            ),
+        )
+
+    def _settled(self, ranking: Ranking, seen: View, wanted: int) -> list[tuple[Ranked, Node]]:
+        """Return the first ``wanted`` places with their nodes, superseded ones sunk.
+
+        Nodes are read in the order of rank until no unread one could still rise above the page.
+        """
+        settled: list[tuple[Ranked, Node]] = []
+        places = ranking.places
+        for start in range(0, len(places), wanted):
+            chunk = {place.id: place for place in places[start : start + wanted]}
+            settled += [
+                (_sunk(chunk[each], node, ranking.named_from), node) for each, node in seen.nodes(chunk).items()
+            ]
+            rest = places[start + len(chunk)].score if start + len(chunk) < len(places) else -inf
+            if sum(place.score >= rest for place, _ in settled) >= wanted:
+                break
+        return sorted(settled, key=lambda pair: -pair[0].score)[:wanted]
+
+
+def _checked(request: SearchRequest) -> SearchRequest:
+    if request.mode not in MODES:
+        raise InvalidArgument(f"mode {request.mode!r} is not known. Allowed: {', '.join(MODES)}.")
+    return replace(
+        request,
+        query=clean(request.query, field="query", limit=QUERY_MAX).strip(),
+        page=checked_page(request.page),
+    )
+
+
+def _sunk(place: Ranked, node: Node, named_from: float) -> Ranked:
+    if node.status is not Status.SUPERSEDED:
+        return place
+    floor = named_from if place.score >= named_from else 0.0
+    kept = floor + (place.score - floor) * SUPERSEDED_SHARE
+    return place._replace(score=kept, why=(*place.why, f"superseded: its score counts {SUPERSEDED_SHARE:.0%}"))

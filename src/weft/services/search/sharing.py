@@ -1,0 +1,47 @@
+"""The names in the texts of some nodes, and which other nodes hold them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weft.reason.rank import names_beyond
+from weft.text import terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from weft.ports import Words
+    from weft.services.search.view import View
+
+__all__ = ["Sharing"]
+
+NAMES_MAX: Final = 5
+"""How many names of a node are looked up, the rarest: recall@5 is a third of a point less with four, equal with six."""
+
+
+class Sharing:
+    """What holds the names in the texts of nodes, for one query; every node is asked for once."""
+
+    def __init__(self, words: Words, query: str, view: View) -> None:
+        self._words = words
+        self._asked = terms(query)
+        self._view = view
+        self._holders: dict[str, Mapping[str, Sequence[str]]] = {}
+
+    def holders(self, ids: Iterable[str]) -> dict[str, Mapping[str, Sequence[str]]]:
+        """Return, for each of these nodes that the filter lets in, its names with the nodes that hold them.
+
+        Only names that the query does not hold; none where the past is asked for, since its texts are not looked up.
+        """
+        if self._view.filter.as_of is not None:
+            return {}
+        wanted = tuple(ids)
+        nodes = self._view.nodes(each for each in wanted if each not in self._holders)
+        names = {key: names_beyond(self._asked, node.title, node.content) for key, node in nodes.items()}
+        held = (
+            self._words.holders(tuple(names.values()), per_list=NAMES_MAX)
+            if any(names.values())
+            else ({},) * len(names)
+        )
+        self._holders |= dict(zip(names, held, strict=True))
+        return {each: self._holders[each] for each in wanted if each in self._holders}

@@ -1,0 +1,103 @@
+"""The graph as a question sees it: as it stands, or as it stood, and only what the question's filter lets in."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument
+from weft.model import Status
+from weft.services.naming import resolve
+from weft.services.search.admitting import admits
+from weft.services.search.neighbourhood import around, mentioned_around
+from weft.vocabulary import LIST_MAX, OFFSET_MAX, kind_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from weft.model import Filter, Node, Page, SearchRequest
+    from weft.ports import Log, Shelf, Store
+
+__all__ = ["View", "checked_filter", "checked_page", "view"]
+
+RELATED_HOPS: Final = 2
+"""How many relations away a node may lie from the one that ``related_to`` names."""
+
+
+class View:
+    """Nodes through a filter. ``empty`` is true where the filter can let nothing in."""
+
+    def __init__(self, *, store: Store, log: Log, filter: Filter, empty: bool = False) -> None:  # noqa: A002
+        self._store = store
+        self._log = log
+        self.filter = filter
+        self.empty = empty
+        self._open = filter.is_open
+        self._known: dict[str, Node | None] = {}
+
+    def admitted(self, ids: Iterable[str]) -> set[str]:
+        """Return those of these standing nodes that the filter lets in; where it lets all in, none is read."""
+        return set(ids) if self._open else set(self.nodes(ids))
+
+    def nodes(self, ids: Iterable[str]) -> dict[str, Node]:
+        """Return those of these nodes that the filter lets in, in the order of ``ids``; each is read once a view."""
+        wanted = list(dict.fromkeys(ids))
+        missing = [each for each in wanted if each not in self._known]
+        if missing:
+            read = self._read(missing)
+            self._known.update({each: _let_in(self.filter, read.get(each)) for each in missing})
+        return {each: node for each in wanted if (node := self._known[each]) is not None}
+
+    def _read(self, ids: Sequence[str]) -> dict[str, Node]:
+        if self.filter.as_of is None:
+            return self._store.nodes(ids)
+        return self._log.nodes_as_of(ids, self.filter.as_of)
+
+
+def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> View:
+    """Return what ``request`` looks at: its filter, its time, and the neighbourhood it asks for.
+
+    Raises:
+        InvalidArgument: the filter names an unknown kind or status, or a value is out of bounds.
+        NotFound, Ambiguous: ``related_to`` names no node, or several.
+    """
+    filter = checked_filter(request.filter)  # noqa: A001 - the field's word
+    if request.as_of is not None:
+        filter = replace(filter, as_of=log.position(request.as_of))  # noqa: A001
+    if not request.related_to.strip():
+        return View(store=store, log=log, filter=filter, empty=filter.as_of == 0)
+    centre = resolve(store, request.related_to, field="related_to").id
+    near = around(store, centre, hops=RELATED_HOPS, scope=filter.scope, as_of=filter.as_of)
+    near = near or mentioned_around(shelf, centre)
+    within = tuple(each for each in near if not filter.within or each in filter.within)
+    return View(store=store, log=log, filter=replace(filter, within=within), empty=not within)
+
+
+def checked_filter(filter: Filter) -> Filter:  # noqa: A002 - the field's word
+    """Return ``filter`` with the kinds' stored names.
+
+    Raises:
+        InvalidArgument: a kind or the status is unknown, or the confidence lies outside 0..1.
+    """
+    if filter.status and filter.status not in set(Status):
+        raise InvalidArgument(f"status {filter.status!r} is not known. Allowed: {', '.join(Status)}.")
+    if not 0.0 <= filter.confidence_min <= 1.0:
+        raise InvalidArgument(f"min_confidence must lie in 0..1, got {filter.confidence_min}.")
+    return replace(filter, kinds=tuple(kind_named(kind).name for kind in filter.kinds))
+
+
+def checked_page(page: Page) -> Page:
+    """Return ``page``.
+
+    Raises:
+        InvalidArgument: its limit lies outside 1..100, or its offset is negative or too large.
+    """
+    if not 1 <= page.limit <= LIST_MAX:
+        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {page.limit}.")
+    if not 0 <= page.offset <= OFFSET_MAX:
+        raise InvalidArgument(f"offset must lie in 0..{OFFSET_MAX}, got {page.offset}.")
+    return page
+
+
+def _let_in(filter: Filter, node: Node | None) -> Node | None:  # noqa: A002 - the field's word
+    return node if node is not None and admits(filter, node) else None

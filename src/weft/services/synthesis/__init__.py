@@ -1,0 +1,1 @@
+"""What joins bodies of knowledge: bridges between them, and concepts made over them."""

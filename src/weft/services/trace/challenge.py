@@ -1,0 +1,192 @@
+"""How the graph stands to a claim: what supports it, what conflicts with it, and what is left to the caller to judge.
+
+Explicit relations speak first: what somebody recorded beats what polarity of wording suggests. Then the judge reads the
+closest sentence of each close node. Agreement is never a conflict, and where the judge is unsure it abstains: what is
+left then is ordered by how likely it bears on the claim, with that likelihood, and decided by nobody.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from weft.errors import InvalidArgument
+from weft.model import Challenged, ClaimSide, Filter, Scope
+from weft.reason.judge import Rules
+from weft.reason.leaning import Beside, closest, lean, opposite
+from weft.services.drafting import required
+from weft.services.search.admitting import in_scope
+from weft.services.trace.siding import Close, judged, polarity, recorded, stating, told_apart, undecided
+from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from weft.model import Near, Node, Relation
+    from weft.ports import Embedder, Judge, Store, Vectors, Words
+
+__all__ = ["Challenger"]
+
+CANDIDATES_MAX: Final = 30
+SENTENCES_MAX: Final = 12  # single sentences that are embedded: about 2 ms each
+RELATIONS_MAX: Final = 50  # recorded relations read of one close node
+WHOLE_MAX: Final = 4_000  # characters up to which a node is read as a whole, not only where it is nearest
+
+
+class Challenger:
+    """Holds a claim against the graph. ``judge`` decides by wording; the built-in one where none is given."""
+
+    def __init__(
+        self, *, store: Store, words: Words, vectors: Vectors, embedder: Embedder, judge: Judge | None = None
+    ) -> None:
+        self._store = store
+        self._words = words
+        self._vectors = vectors
+        self._embedder = embedder
+        self._judge = judge or Rules()
+
+    def challenge(self, claim: str, *, limit: int, scope: Scope) -> Challenged:
+        """Return at most ``limit`` nodes on each side of ``claim``: recorded relations first, then the closest.
+
+        What is left to be judged comes in the order of how likely it bears on the claim at all.
+
+        Raises:
+            InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
+        """
+        if not 1 <= limit <= LIST_MAX:
+            raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {limit}.")
+        said = required(claim, field="claim", limit=QUERY_MAX)
+        close = self.close(said, Filter(scope=scope))
+        sides = judged(said, close, self._judge)
+        own = stating(said, close, sides)
+        if own is not None:
+            sides.pop(own.id)
+        ranked = sorted(
+            self._decided(said, own, sides, scope).values(),
+            key=lambda side: (side.relation is None, -side.similarity, side.node.id),
+        )
+        return Challenged(
+            claim=said,
+            claim_node=own,
+            supports=tuple(side for side in ranked if side.verdict == "supports")[:limit],
+            conflicts=tuple(side for side in ranked if side.verdict == "conflicts")[:limit],
+            to_judge=self._leaning(said, close, [side for side in ranked if undecided(side)])[:limit],
+        )
+
+    def _decided(self, claim: str, own: Node | None, sides: dict[str, ClaimSide], scope: Scope) -> dict[str, ClaimSide]:
+        """Return ``sides`` with what recorded relations decide put in place of what the wording suggests."""
+        relations = self._arguments([own.id, *sides] if own else list(sides), scope)
+        decided = dict(sides)
+        if own is not None:
+            around = self._around(own, relations, sides, scope)
+            decided |= recorded(relations, {own.id: 1}, around)
+        anchors = {key: _stance(side) for key, side in decided.items() if _stance(side)}
+        decided |= recorded(relations, anchors, decided)
+        return decided | told_apart(claim, relations, decided)
+
+    def close(self, claim: str, filter: Filter) -> list[Close]:  # noqa: A002 - the field's word
+        """Return the nodes close to ``claim`` by meaning or words, closest first, each with its closest sentences."""
+        vector = self._embedder.embed([claim])[0]
+        found = {each.node: each for each in self._vectors.nearest(vector, filter=filter, limit=CANDIDATES_MAX)}
+        held = [hit.node for hit in self._words.search(claim, filter=filter, limit=CANDIDATES_MAX)]
+        nodes = self._store.nodes([*found, *(each for each in held if each not in found)])
+        cosines = {each.node: each.cosine for each in found.values()}
+        cosines |= _best(vector, self._vectors.of([each for each in nodes if each not in found]))
+        similarity = self._embedder.calibration.similarity
+        close = [
+            Close(node=node, similarity=similarity(cosines[each]), sentences=_sentences(claim, node, found.get(each)))
+            for each, node in nodes.items()
+            if node.retired is None and each in cosines
+        ]
+        return [each for each in self._sharpened(vector, close) if each.similarity >= UNRELATED]
+
+    def _sharpened(self, vector: npt.NDArray[np.float32], close: Sequence[Close]) -> list[Close]:
+        """Return ``close``, closest first, with a sentence's own similarity where it is higher than its passage's."""
+        longer = [each for each in close if len(each.sentences[0]) < len(each.node.content.strip())]
+        parts = sorted(longer, key=lambda each: -each.similarity)[:SENTENCES_MAX]
+        vectors = self._embedder.embed([each.sentences[0] for each in parts])
+        own = {each.node.id: row for each, row in zip(parts, vectors, strict=True)}
+        best = [self._sharper(vector, each, own.get(each.node.id)) for each in close]
+        return sorted(best, key=lambda each: (-each.similarity, each.node.id))
+
+    def _sharper(self, vector: npt.NDArray[np.float32], close: Close, own: npt.NDArray[np.float32] | None) -> Close:
+        if own is None:
+            return close
+        similarity = self._embedder.calibration.similarity(float(own @ vector))
+        return replace(close, similarity=max(close.similarity, similarity), vector=own)
+
+    def _leaning(self, claim: str, close: Sequence[Close], sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
+        """Return ``sides`` with the way each leans, likeliest to bear on the claim first."""
+        known = {side.node.id for side in sides}
+        found = self.beside(claim, [each for each in close if each.node.id in known]) if sides else {}
+        leaning = [
+            replace(side, leaning=lean(claim, found[side.node.id])) if side.node.id in found else side for side in sides
+        ]
+        return tuple(sorted(leaning, key=lambda side: (-_bearing(side), -side.similarity, side.node.id)))
+
+    def beside(self, claim: str, close: Sequence[Close]) -> dict[str, Beside]:
+        """Return what is known of each close node beside ``claim``, the nearest of them in the lead."""
+        # One text a call: the claim was embedded a moment ago, and the embedder remembers such texts.
+        vectors = np.concatenate([self._embedder.embed([each]) for each in (claim, opposite(claim))])
+        unread = self._vectors.of([each.node.id for each in close if each.vector is None])
+        nearest = max((each.similarity for each in close), default=0.0)
+        found = {}
+        for each in close:
+            rows = unread.get(each.node.id) if each.vector is None else each.vector[np.newaxis]
+            cosines = vectors @ rows.T if rows is not None and len(rows) else np.zeros((2, 1), np.float32)
+            best = int(np.argmax(cosines[0]))
+            found[each.node.id] = Beside(
+                sentences=each.sentences,
+                similarity=each.similarity,
+                lead=each.similarity - nearest,
+                cosine=float(cosines[0, best]),
+                turned=float(cosines[1, best] - cosines[0, best]),
+            )
+        return found
+
+    def _arguments(self, ids: Sequence[str], scope: Scope) -> list[Relation]:
+        found = self._store.relations(ids, per_node=RELATIONS_MAX) if ids else ()
+        return [each for each in found if polarity(each) and in_scope(each.origin, scope)]
+
+    def _around(
+        self, own: Node, relations: Iterable[Relation], sides: Mapping[str, ClaimSide], scope: Scope
+    ) -> dict[str, ClaimSide]:
+        """Return the other ends of the own node's relations: those close already, and those that are not, compared."""
+        ends = {end for each in relations for end in (each.source, each.target) if own.id in (each.source, each.target)}
+        known = {end: sides[end] for end in ends if end in sides}
+        others = self._store.nodes([end for end in ends if end not in sides and end != own.id])
+        vectors = self._vectors.of([own.id, *others])
+        for key, node in others.items():
+            if node.retired is None and in_scope(node.origin, scope):
+                likeness = self._alike(vectors.get(own.id), vectors.get(key))
+                known[key] = ClaimSide(node=node, similarity=likeness, verdict="unsure", grounds=())
+        return known
+
+    def _alike(self, one: npt.NDArray[np.float32] | None, other: npt.NDArray[np.float32] | None) -> float:
+        if one is None or other is None or not len(one) or not len(other):
+            return 0.0
+        return round(self._embedder.calibration.similarity(float(np.max(one @ other.T))), 4)
+
+
+def _stance(side: ClaimSide) -> int:
+    return {"supports": 1, "conflicts": -1}.get(side.verdict, 0)
+
+
+def _best(vector: npt.NDArray[np.float32], passages: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, float]:
+    return {key: float(np.max(rows @ vector)) for key, rows in passages.items() if len(rows)}
+
+
+def _bearing(side: ClaimSide) -> float:
+    return side.leaning.conflicts + side.leaning.supports if side.leaning else 0.0
+
+
+def _sentences(claim: str, node: Node, near: Near | None) -> tuple[str, ...]:
+    """Return the sentences of ``node`` closest to ``claim``; of a long one, those of its nearest passage."""
+    text = node.content
+    if near is not None and len(text) > WHOLE_MAX:
+        text = text[near.start : near.end]
+    return closest(claim, text) or (node.title,)

@@ -1,0 +1,67 @@
+"""Which nodes the ends of a trail mean: by reference, else by meaning."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weft.model import Filter, Match, Scope
+from weft.services.nearness import alike
+from weft.services.search.admitting import in_scope
+from weft.vocabulary import TITLE_MAX, UNRELATED
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from weft.model import Node
+    from weft.ports import Embedder, Store, Vectors
+
+__all__ = ["MATCHES_MAX", "Ends"]
+
+MATCHES_MAX: Final = 3
+"""Matches of one end that are tried (seed 003)."""
+
+_BELOW: Final = 3  # nodes shown where nothing matched
+
+
+class Ends:
+    """Matches the ends of a trail to nodes."""
+
+    def __init__(self, *, store: Store, vectors: Vectors, embedder: Embedder) -> None:
+        self._store = store
+        self._vectors = vectors
+        self._embedder = embedder
+
+    def matches(self, end: str, scope: Scope) -> tuple[Match, ...]:
+        """Return up to three nodes that ``end`` names (similarity 1.0), else those nearest in meaning from 0.50 on."""
+        named = self._store.resolve(end, limit=MATCHES_MAX) if len(end) <= TITLE_MAX else ()
+        exact = [_match(node, 1.0) for node in named if in_scope(node.origin, scope)]
+        if exact:
+            return tuple(exact)
+        return tuple(match for match in self._near(end, scope, MATCHES_MAX) if match.similarity >= UNRELATED)
+
+    def below(self, end: str, scope: Scope) -> tuple[Match, ...]:
+        """Return the nodes nearest to ``end`` however far they are: what an end that matched nothing came close to."""
+        return self._near(end, scope, _BELOW)
+
+    def likest(self, node: str, others: Sequence[str], scope: Scope) -> tuple[Match, ...]:
+        """Return those of ``others`` that are most like ``node``, the likest first."""
+        nodes = self._store.nodes(others)
+        vectors = self._vectors.of([node, *nodes])
+        own = vectors.pop(node, None)
+        if own is None:
+            return ()
+        calibration = self._embedder.calibration
+        ranked = sorted(((alike(own, rows, calibration), key) for key, rows in vectors.items()), reverse=True)
+        kept = [(nodes[key], value) for value, key in ranked if in_scope(nodes[key].origin, scope)]
+        return tuple(_match(other, value) for other, value in kept[:MATCHES_MAX])
+
+    def _near(self, end: str, scope: Scope, limit: int) -> tuple[Match, ...]:
+        vector = self._embedder.embed([end])[0]
+        found = self._vectors.nearest(vector, filter=Filter(scope=scope), limit=limit)
+        nodes = self._store.nodes([near.node for near in found])
+        similarity = self._embedder.calibration.similarity
+        return tuple(_match(nodes[near.node], similarity(near.cosine)) for near in found if near.node in nodes)
+
+
+def _match(node: Node, similarity: float) -> Match:
+    return Match(id=node.id, title=node.title, similarity=round(similarity, 4))

@@ -1,0 +1,111 @@
+"""The verbs that follow relations: trails between two nodes, and where the graph stands on a claim."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from typing import TYPE_CHECKING, Final
+
+from weft.errors import InvalidArgument
+from weft.model import Challenged, Scope, Traced
+from weft.services.drafting import required
+from weft.services.trace.challenge import Challenger
+from weft.services.trace.ends import Ends
+from weft.services.trace.trailing import Trailing
+from weft.vocabulary import ALTERNATIVES_MAX, HOPS_MAX, QUERY_MAX, relation_type_named
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from weft.model import Call, Match, TraceRequest
+    from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
+
+__all__ = ["Trace"]
+
+DEFAULT_LIMIT: Final = 10
+
+
+class Trace:
+    """Finds ways through the graph and stands for and against a claim, by the built-in judge or another."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        shelf: Shelf,
+        words: Words,
+        vectors: Vectors,
+        usage: Usage,
+        embedder: Embedder,
+        judge: Judge | None = None,
+    ) -> None:
+        self._usage = usage
+        self._ends = Ends(store=store, vectors=vectors, embedder=embedder)
+        self._trailing = Trailing(store=store, shelf=shelf)
+        self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder, judge=judge)
+
+    def trace(self, request: TraceRequest, call: Call) -> Traced:
+        """Return the best trail between two ends, and others; where there is none, what comes nearest.
+
+        An end is a node by id, handle, title or alias, else one of the three nodes nearest to it in meaning
+        (similarity 0.50 or more). Pairs of such nodes are tried best first, those of one and the same node last;
+        relations are walked in both directions. Only where no pair is connected by relations do mentions count, and
+        each step says so.
+
+        Raises:
+            InvalidArgument: an end is blank, a bound is out of range, or a relation type is unknown.
+        """
+        asked = _checked(request)
+        starts = self._ends.matches(asked.start, asked.scope)
+        ends = self._ends.matches(asked.end, asked.scope)
+        best_start, best_end = (next(iter(found), None) for found in (starts, ends))
+        for mentions in (False, True):
+            for start, end in _pairs(starts, ends):
+                found = self._trailing.between(start.id, end.id, asked, mentions=mentions)
+                if found:
+                    self._usage.touch([step.node.id for step in found[0].steps], at=call.at)
+                    return Traced(start_match=start, end_match=end, trail=found[0], alternatives=found[1:])
+        return Traced(
+            start_match=best_start,
+            end_match=best_end,
+            trail=None,
+            nearest=self._nearest(asked, best_start, best_end),
+        )
+
+    def challenge(self, claim: str, call: Call, *, limit: int = DEFAULT_LIMIT, scope: Scope = Scope.ALL) -> Challenged:
+        """Return what supports ``claim``, what conflicts with it, and what is close but undecided.
+
+        Raises:
+            InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
+        """
+        answer = self._challenger.challenge(claim, limit=limit, scope=scope)
+        read = (*answer.supports, *answer.conflicts, *answer.to_judge)
+        self._usage.touch([side.node.id for side in read], at=call.at)
+        return answer
+
+    def _nearest(self, asked: TraceRequest, start: Match | None, end: Match | None) -> tuple[Match, ...]:
+        if start is None or end is None:
+            return self._ends.below(asked.start if start is None else asked.end, asked.scope)
+        reached = self._trailing.reached(start.id, asked)
+        return self._ends.likest(end.id, [each for each in (start.id, *reached) if each != end.id], asked.scope)
+
+
+def _checked(request: TraceRequest) -> TraceRequest:
+    if not 1 <= request.hops_max <= HOPS_MAX:
+        raise InvalidArgument(f"max_hops must lie in 1..{HOPS_MAX}, got {request.hops_max}.")
+    if not 0 <= request.alternatives <= ALTERNATIVES_MAX:
+        raise InvalidArgument(f"alternatives must lie in 0..{ALTERNATIVES_MAX}, got {request.alternatives}.")
+    return replace(
+        request,
+        start=required(request.start, field="start", limit=QUERY_MAX).strip(),
+        end=required(request.end, field="end", limit=QUERY_MAX).strip(),
+        types=tuple(relation_type_named(each).name for each in request.types),
+    )
+
+
+def _pairs(starts: Sequence[Match], ends: Sequence[Match]) -> Iterable[tuple[Match, Match]]:
+    """Return the pairs of matches, the likest first, one node twice last: that trail has no steps."""
+    return sorted(
+        product(starts, ends),
+        key=lambda pair: (pair[0].id == pair[1].id, -(pair[0].similarity + pair[1].similarity)),
+    )
