@@ -19,7 +19,7 @@ from doors import Door, door
 from engine import graph_at, server
 from weft.identity import new_id
 from weft.model import Batch, Filter, Node, Page, Passage, SaveNode
-from weft.store import sqlite
+from weft.store import database
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -185,14 +185,14 @@ class Steps:
 
     def watch(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Count the steps of every connection that is opened from now on."""
-        connect = sqlite.connect
+        connect = database.connect
 
         def counting(*args: Any, **options: Any) -> apsw.Connection:  # noqa: ANN401 - as connect takes them
             raw = connect(*args, **options)
             raw.set_progress_handler(self.count, 10)
             return raw
 
-        monkeypatch.setattr(sqlite, "connect", counting)
+        monkeypatch.setattr(database, "connect", counting)
 
     def count(self) -> bool:
         """Count ten more, and go on; threads that outlive a call rebuild the index meanwhile and note what was used."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from typing import TYPE_CHECKING
 
@@ -111,3 +112,17 @@ def test_a_graph_that_cannot_be_written_is_left_alone(tmp_path: Path) -> None:
     assert graph.commits.written.is_set()
     Merging(graph.database, graph.commits.written, quiet_s=0.0).close()
     assert pieces(tmp_path / "g.db") > 3
+
+
+def test_closing_does_not_wait_for_whoever_writes(tmp_path: Path) -> None:
+    """Another process may write for a long time; what it leaves in pieces is merged another day."""
+    path = tmp_path / "g.db"
+    with closing(at(path)) as other:
+        graph = at(path)
+        graph.tend()
+        write(graph)
+        with other.database.writer(Tier.CONTRIBUTOR):
+            started = time.monotonic()
+            graph.close()
+            assert time.monotonic() - started < 5.0
+    assert pieces(path) > 3

@@ -84,14 +84,14 @@ class Database:
                 yield writer
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def turn(self, wait_s: float = _WAIT_S) -> Iterator[None]:
         """Hold the right to write for the block; writers of all threads and processes take turns.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, or its file was replaced.
+            Unavailable: others kept the graph busy for ``wait_s``, or its file was replaced.
         """
         self._check()
-        with self._turn.taken(_WAIT_S):
+        with self._turn.taken(wait_s):
             if file_of(self.path) != self._file:
                 raise Unavailable("The graph's file was replaced, or is gone.", hint="Open the graph again.")
             yield

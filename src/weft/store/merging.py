@@ -25,6 +25,7 @@ _STEP_PAGES: Final = 32  # written in one transaction: 2 to 4 ms, for which othe
 _ENOUGH: Final = 2  # pieces of a size that are merged
 _ANY: Final = 2  # changes of a step that merges; the demand itself is one
 _LAST_STEPS: Final = 8  # when the graph is closed: a process that writes one thing and ends leaves nothing behind
+_TURN_S: Final = 0.5  # that a step waits for whoever writes; a graph that is closed must not wait long
 _CLOSING_S: Final = 5.0
 
 
@@ -79,7 +80,7 @@ class Merging:
 
     def _step(self, connection: Connection) -> bool:
         """Merge a little, and return whether there was anything to merge."""
-        with self._database.turn(), connection.transaction():
+        with self._database.turn(_TURN_S), connection.transaction():
             if not self._told:
                 connection.run("words_merged_from", pieces=_ENOUGH)
             before = connection.read("changes_made")[0][0]
