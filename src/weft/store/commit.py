@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING
 
 from weft.errors import Conflict, PermissionDenied, StaleRead
 from weft.model import Committed, Tier
-from weft.model.codec import time_from
 from weft.store.moved import refuse_moved
 from weft.store.plans import plan_of
 from weft.store.writes import Pen, apply
 
 if TYPE_CHECKING:
     from weft.model import Batch, Receipt
-    from weft.store.engine import Database, Writer
+    from weft.store.engine import Database
 
 __all__ = ["Commits"]
 
@@ -52,12 +51,10 @@ class Commits:
             raise PermissionDenied(f"Writing needs tier {Tier.CONTRIBUTOR.label}; this call reaches as {reach.label}.")
         plans = [plan_of(operation, self._dimension_now) for operation in batch.operations]
         with self._database.writer(reach, spares=batch.spares_documents) as writer:
+            pen = Pen(writer, batch)
+            seq = pen.seq
             if batch.receipt is not None:
-                _keep(batch.receipt, batch.id, writer)
-            head = writer.read("change_head")
-            seq, at = (head[0][0], max(batch.call.at, time_from(head[0][1]))) if head else (0, batch.call.at)
-            pen = Pen(writer, batch, seq=seq, at=at)
-            pen.look()
+                _keep(batch.receipt, batch.id, pen)
             for plan in plans:
                 apply(pen, plan)
             _check_ends(pen)
@@ -77,14 +74,14 @@ class Commits:
         return self._dimension
 
 
-def _keep(receipt: Receipt, batch: str, writer: Writer) -> None:
-    if writer.read("receipt_by_key", actor=receipt.actor, tool=receipt.tool, key=receipt.key):
+def _keep(receipt: Receipt, batch: str, pen: Pen) -> None:
+    if pen.repeats:
         raise Conflict(
             f"The idempotency key {receipt.key!r} of {receipt.tool} is taken by a call that finished meanwhile.",
             hint="Look the receipt up: it holds that call's answer.",
             key="receipt_taken",
         )
-    writer.put(
+    pen.writer.put(
         "receipt_insert",
         actor=receipt.actor,
         tool=receipt.tool,

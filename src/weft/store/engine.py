@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from contextlib import AbstractContextManager
 
     from weft.model import Tier
@@ -36,6 +37,10 @@ class Reader(Protocol):
 
 class Writer(Reader, Protocol):
     """A reader that may also write, as far as its tier goes, inside one transaction."""
+
+    def gather(self, *asked: tuple[str, Mapping[str, Bound]]) -> list[list[tuple[Any, ...]]]:
+        """Return all rows of each of these queries (its name, and its values), in one way there and back."""
+        ...
 
     def run(self, name: str, /, **values: Bound) -> int:
         """Run the statement ``name`` and return how many rows it changed."""

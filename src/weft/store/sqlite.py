@@ -167,6 +167,10 @@ class Connection:
         """Return all rows of the query ``name``."""
         return self.execute(statement(name, where), values)
 
+    def gather(self, *asked: tuple[str, Mapping[str, Bound]]) -> list[list[tuple[Any, ...]]]:
+        """Return all rows of each of these queries: its name, and its values."""
+        return [self.execute(statement(name), values) for name, values in asked]
+
     def run(self, name: str, /, **values: Bound) -> int:
         """Run the statement ``name`` and return how many rows it changed."""
         self.execute(statement(name), values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from weft.errors import InvalidArgument, StaleRead
 from weft.model import (
@@ -31,6 +31,7 @@ from weft.store.plans import name_words, passage_values
 from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
     from weft.model import Batch, Relation
@@ -47,40 +48,43 @@ _Ends: TypeAlias = tuple[str, str, str]
 class Pen:
     """One batch being written: the writer, the log's last position, and what must hold when all is written.
 
-    ``joined`` are the ends of each relation saved and still there, ``retired`` the nodes that left, and ``held`` are
-    suggestions that were made already.
+    What the batch asks of the graph is read at once, before anything is written: no read then waits for what was sent
+    before it. ``joined`` are the ends of each relation saved and still there, ``retired`` the nodes that left, ``held``
+    suggestions that were made already, and ``repeats`` tells whether the receipt's key is taken.
     """
 
-    def __init__(self, writer: Writer, batch: Batch, *, seq: int, at: datetime) -> None:
+    def __init__(self, writer: Writer, batch: Batch) -> None:
         self.writer = writer
-        self.seq = seq
         self.joined: dict[str, tuple[str, str]] = {}
         self.retired: set[str] = set()
-        self.held: set[str] = set()
-        self._known: dict[_Ends, Relation | None] = {}
-        self._operations = batch.operations
-        call = batch.call
+        asked = _asked(batch)
+        found = dict(zip(asked, writer.gather(*asked.items()), strict=True))
+        call, head = batch.call, found["change_head"]
+        self.seq: int = head[0][0] if head else 0
+        self.repeats = bool(found.get("receipt_by_key"))
+        self.held: set[str] = {dedup for (dedup,) in found.get("dedups_held", ())}
+        self._nodes = _nodes(batch, found.get("nodes_by_id", ()))
+        self._relations = _relations(_all_ends(batch), found.get("relations_by_ends", ()))
+        at = max(call.at, time_from(head[0][1])) if head else call.at
         self._stamp = {"at": time_text(at), "actor": call.actor, "client": call.client, "tool": call.tool}
         self._stamp |= {"session": call.session, "batch": batch.id}
 
-    def look(self) -> None:
-        """Read what the batch asks of the graph before it writes: no read then waits for what was sent before it."""
-        if ends := {_ends(each.relation) for each in self._operations if isinstance(each, SaveRelation)}:
-            self._known = self._standing(ends)
-        if dedups := [each.suggestion.dedup for each in self._operations if isinstance(each, SaveSuggestion)]:
-            self.held = {dedup for (dedup,) in self.writer.read("dedups_held", dedups=dedups)}
+    def node(self, id_: str) -> Node | None:
+        """Return the node of this id, which is about to change."""
+        if id_ in self._nodes:
+            return self._nodes.pop(id_)
+        rows = self.writer.read("node_by_id", id=id_)
+        return node_of(rows[0]) if rows else None
 
     def standing(self, ends: _Ends) -> Relation | None:
         """Return the relation of these ends, which is about to change."""
-        return self._known.pop(ends) if ends in self._known else self._standing({ends})[ends]
-
-    def _standing(self, wanted: set[_Ends]) -> dict[_Ends, Relation | None]:
-        found = map(relation_of, self.writer.read("relations_by_ends", ends=sorted(wanted)))
-        return dict.fromkeys(wanted) | {_ends(each): each for each in found}
+        if ends in self._relations:
+            return self._relations.pop(ends)
+        return _relations({ends}, self.writer.read("relations_by_ends", ends=[ends]))[ends]
 
     def left(self, ends: _Ends) -> None:
         """Take note that the relation of these ends is gone."""
-        self._known.pop(ends, None)
+        self._relations.pop(ends, None)
 
     def log(self, subject: Subject, subject_id: str, before: Value | None, after: str | None) -> int:
         """Append a line to the log and return its position; ``after`` is JSON."""
@@ -97,6 +101,33 @@ class Pen:
             **self._stamp,
         )
         return self.seq
+
+
+def _asked(batch: Batch) -> dict[str, dict[str, Any]]:
+    """Return the queries by which the graph is asked what ``batch`` meets there, with their values."""
+    asked: dict[str, dict[str, Any]] = {"change_head": {}}
+    if receipt := batch.receipt:
+        asked["receipt_by_key"] = {"actor": receipt.actor, "tool": receipt.tool, "key": receipt.key}
+    if ids := [each.node.id for each in batch.operations if isinstance(each, SaveNode)]:
+        asked["nodes_by_id"] = {"ids": ids}
+    if ends := _all_ends(batch):
+        asked["relations_by_ends"] = {"ends": sorted(ends)}
+    if dedups := [each.suggestion.dedup for each in batch.operations if isinstance(each, SaveSuggestion)]:
+        asked["dedups_held"] = {"dedups": dedups}
+    return asked
+
+
+def _all_ends(batch: Batch) -> set[_Ends]:
+    return {_ends(each.relation) for each in batch.operations if isinstance(each, SaveRelation)}
+
+
+def _nodes(batch: Batch, rows: Sequence[tuple[Any, ...]]) -> dict[str, Node | None]:
+    wanted = dict.fromkeys(each.node.id for each in batch.operations if isinstance(each, SaveNode))
+    return wanted | {each.id: each for each in map(node_of, rows)}
+
+
+def _relations(wanted: set[_Ends], rows: Sequence[tuple[Any, ...]]) -> dict[_Ends, Relation | None]:
+    return dict.fromkeys(wanted) | {_ends(each): each for each in map(relation_of, rows)}
 
 
 def apply(pen: Pen, plan: Plan) -> None:
@@ -171,8 +202,7 @@ def _keep(what: str, before: Value, after: Value, names: tuple[str, ...]) -> Non
 
 def _save_node(pen: Pen, plan: Plan, operation: SaveNode) -> None:
     node = operation.node
-    rows = pen.writer.read("node_by_id", id=node.id)
-    before = node_of(rows[0]) if rows else None
+    before = pen.node(node.id)
     _meet(f"Node {node.id}", before.version if before else 0, operation.expect)
     _step(f"Node {node.id}", node.version, operation.expect)
     if before is None:

@@ -34,17 +34,7 @@ if TYPE_CHECKING:
     from weft.store.engine import Bound
     from weft.store.postgres.said import Said
 
-__all__ = [
-    "SCHEMA",
-    "TURN",
-    "PostgresReader",
-    "PostgresWriter",
-    "Session",
-    "bare",
-    "conninfo_of",
-    "role_of",
-    "session",
-]
+__all__ = ["SCHEMA", "TURN", "PostgresReader", "PostgresWriter", "Session", "bare", "conninfo_of", "role_of", "session"]
 
 SCHEMA: Final = "weft"
 """The schema of the database in which the graph lies."""
@@ -302,6 +292,15 @@ class PostgresWriter(PostgresReader):
         super().__init__(connection)
         self._ahead = ExitStack()
         self._sent: list[tuple[Said, psycopg.Cursor[TupleRow]]] = []
+
+    def gather(self, *asked: tuple[str, Mapping[str, Bound]]) -> list[list[tuple[Any, ...]]]:
+        """Return all rows of each of these queries (its name, and its values), sent together."""
+        self._await()
+        for name, values in asked:
+            self.put(name, **values)
+        sent = [cursor for _, cursor in self._sent]
+        self._await()
+        return [cursor.fetchall() for cursor in sent]
 
     def run(self, name: str, /, **values: Bound) -> int:
         """Run the statement ``name`` and return how many rows it changed."""
