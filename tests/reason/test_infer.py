@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.model import Node
-from weft.reason.infer import RULES, Finding, could_pair, infer, pairs
+from weft.reason.infer import RULES, infer
+from weft.reason.pair import could_pair, pairs
 from weft.vocabulary import KINDS, RELATION_TYPES
+
+if TYPE_CHECKING:
+    from weft.reason.finding import Finding
 
 DAY_ONE = datetime(2026, 1, 1, tzinfo=UTC)
 LATER = DAY_ONE + timedelta(days=1)

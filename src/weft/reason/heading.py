@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.infer import Finding
+from weft.reason.finding import Finding
 from weft.text import fold
 from weft.vocabulary import RELATION_TYPES
 

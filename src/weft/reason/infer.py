@@ -1,51 +1,30 @@
-"""Which relations a new node has to others: seven rules over what the nodes say, and a table over pairs of kinds.
+"""Which relations a new node has to others: seven rules over what the nodes say.
 
 Everything is decided from two nodes at a time; candidates come from indexes, so that a capture's cost does not grow
-with the graph. Rules and figures are the project toolset's, the table is memory's; what they leave open is said there.
+with the graph. Rules and figures are the project toolset's; what they leave open is said there.
 """
 
 from __future__ import annotations
 
-import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final
 
 from weft.reason.compare import jaccard
+from weft.reason.finding import Action, Finding, ends_of, folded, shown
 from weft.text import STOP_WORDS, fold, terms
-from weft.vocabulary import AUTO_CREATE_FLOOR, PAIR_CANDIDATES_MAX, PAIRS_MAX, RELATION_TYPES
+from weft.vocabulary import AUTO_CREATE_FLOOR, RELATION_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable
 
     from weft.model import Node
 
-__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "RULES", "Finding", "Rule", "could_pair", "infer", "pairs"]
+__all__ = ["RULES", "Rule", "infer"]
 
-Action = Literal["create", "suggest"]
-
-_SHOWN_MAX: Final = 60  # characters of a title or a path that a reasoning repeats
 _NAMED_MAX: Final = 5  # shared tags, files or words that a reasoning lists
 _SHORTEST_WORD: Final = 4
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    """A relation ``source_id —type→ target_id`` that a rule found, and why.
-
-    ``confidence`` in 0..1; ``reasoning`` is a sentence; ``scores`` are the rule's inputs as (name, value) pairs;
-    ``action`` says whether to create the relation or only to suggest it. Of a symmetric type, source sorts first.
-    """
-
-    rule: str
-    source_id: str
-    target_id: str
-    type: str
-    confidence: float
-    reasoning: str
-    scores: tuple[tuple[str, float], ...]
-    action: Action
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +74,7 @@ def _between(new: Node, other: Node, floor: float) -> Iterable[Finding]:
 
 
 def _finding(rule: Rule, source: Node, target: Node, match: Match, floor: float) -> Finding:
-    source_id, target_id = _ends(source.id, target.id, rule.type)
+    source_id, target_id = ends_of(source.id, target.id, rule.type)
     return Finding(
         rule=rule.name,
         source_id=source_id,
@@ -106,12 +85,6 @@ def _finding(rule: Rule, source: Node, target: Node, match: Match, floor: float)
         scores=match.scores,
         action=rule.action if match.confidence >= floor else "suggest",
     )
-
-
-def _ends(source_id: str, target_id: str, relation_type: str) -> tuple[str, str]:
-    if RELATION_TYPES[relation_type].symmetric and target_id < source_id:
-        return target_id, source_id
-    return source_id, target_id
 
 
 def _rank(finding: Finding) -> tuple[bool, float, str, str, str, str]:
@@ -125,12 +98,9 @@ def _rank(finding: Finding) -> tuple[bool, float, str, str, str, str]:
     )
 
 
-# ---- the seven rules
-
-
 def _shared_tags(source: Node, target: Node) -> Match | None:
     """Tags of which at least 0.3 are shared; the confidence is the share."""
-    one, other = _folded(source.tags), _folded(target.tags)
+    one, other = folded(source.tags), folded(target.tags)
     overlap = jaccard(one, other)
     if overlap < 0.3:  # noqa: PLR2004 - the rule's figure
         return None
@@ -206,7 +176,7 @@ def _made_in_session(source: Node, target: Node) -> Match | None:
         return None
     return Match(
         confidence=1.0,
-        reasoning=f"It was written in the session {_shown(source.session)}.",
+        reasoning=f"It was written in the session {shown(source.session)}.",
         scores=(("same_session", 1.0),),
     )
 
@@ -229,7 +199,7 @@ def _dependency(source: Node, target: Node) -> Match | None:
             if any(_stands(f"{verb} {article}{name}", text) for article in _ARTICLES):
                 return Match(
                     confidence=0.8,
-                    reasoning=f"Its text says that it «{verb} {_shown(name)}».",
+                    reasoning=f"Its text says that it «{verb} {shown(name)}».",
                     scores=(("named_after_verb", 1.0),),
                 )
     return None
@@ -269,11 +239,6 @@ RULES: Final = (
 )
 
 
-@lru_cache(maxsize=1024)
-def _folded(names: tuple[str, ...]) -> frozenset[str]:
-    return frozenset(filter(None, map(fold, names)))
-
-
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> frozenset[str]:
     words = re.split(r"[\s/–—-]+", title)
@@ -285,116 +250,7 @@ def _references(node: Node) -> frozenset[str]:
     return frozenset(filter(None, (each.strip().replace("\\", "/").removeprefix("./") for each in node.references)))
 
 
-def _shown(text: str) -> str:
-    return text if len(text) <= _SHOWN_MAX else text[: _SHOWN_MAX - 1] + "…"
-
-
 def _listed(names: Iterable[str]) -> str:
     ordered = sorted(names)
     rest = len(ordered) - _NAMED_MAX
-    return ", ".join(map(_shown, ordered[:_NAMED_MAX])) + (f" and {rest} more" if rest > 0 else "")
-
-
-# ---- the table of kinds
-
-PAIR_FLOOR: Final = 0.70
-RELATED_FLOOR: Final = 0.80
-POPULAR: Final = 10
-"""A node with this many relations takes no further one from a keyword-only match."""
-
-_TROUBLE: Final = frozenset({"problem", "error", "issue"})
-_REMEDY: Final = frozenset({"solution", "fix"})
-_PATTERN: Final = frozenset({"pattern", "code_pattern"})
-
-# (kinds of the new node, kinds of the found node, type, whether it runs from found to new), first match counts.
-_TABLE: Final = (
-    (_REMEDY, _TROUBLE, "solves", False),
-    (_TROUBLE, _REMEDY, "solves", True),
-    (frozenset({"decision"}), _PATTERN | {"solution", "insight", "procedure"}, "builds_on", False),
-    (_REMEDY | {"configuration", "procedure"}, _PATTERN | {"decision", "insight"}, "builds_on", False),
-    (frozenset({"insight"}), _REMEDY | {"procedure"}, "builds_on", False),
-)
-
-
-def pairs(
-    new: Node, others: Sequence[tuple[Node, float | None, bool]], *, popularity: Mapping[str, int]
-) -> tuple[Finding, ...]:
-    """Return at most three relations between ``new`` and the nodes a recall found, by the kinds of both.
-
-    ``others`` are (node, calibrated similarity or None, whether only keywords matched), best first, of which five are
-    looked at; ``popularity`` counts the relations a node has already. Nodes of the same kind are never paired, and
-    requires and follows are never concluded. The similarity is the strength; a keyword-only match needs a shared tag
-    (for relates_to nearly all), and its strength is the overlap of tags, marked by the score ``keyword_only``.
-
-    A popular node is damped: its similarity is divided by 1 + 0.15 · log2(1 + n / 5) with n its relations before the
-    floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
-    is nearly the same. Floors come before the cut to three.
-    """
-    looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
-    tried = (
-        _pair(new, other, similarity=None if keyword_only else similarity, popularity=popularity)
-        for other, similarity, keyword_only in looked_at
-    )
-    found = sorted(filter(None, tried), key=lambda item: (-item[0], item[1].source_id, item[1].target_id))
-    return tuple(finding for _, finding in found[:PAIRS_MAX])
-
-
-def could_pair(new: Node, other: Node, similarity: float) -> bool:
-    """Return whether the table may join two nodes of this similarity (0..1), however popular the other is."""
-    return new.kind != other.kind and similarity >= _floor(_row(new.kind, other.kind)[0])
-
-
-def _floor(relation_type: str) -> float:
-    return RELATED_FLOOR if relation_type == "relates_to" else PAIR_FLOOR
-
-
-def _pair(
-    new: Node, other: Node, *, similarity: float | None, popularity: Mapping[str, int]
-) -> tuple[float, Finding] | None:
-    if new.kind == other.kind:
-        return None
-    relation_type, reversed_ = _row(new.kind, other.kind)
-    degree = max(0, popularity.get(other.id, 0))
-    damping = 1 + 0.15 * math.log2(1 + degree / 5)
-    if similarity is None:
-        strength = jaccard(_folded(new.tags), _folded(other.tags))
-        telling = strength >= RELATED_FLOOR if relation_type == "relates_to" else strength > 0.0
-        enough = telling and degree < POPULAR
-        scores = (("tag_overlap", strength), ("keyword_only", 1.0), ("popularity", float(degree)))
-    else:
-        strength = max(0.0, min(1.0, similarity))
-        enough = strength / damping >= _floor(relation_type)
-        scores = (("similarity", strength), ("damped", strength / damping), ("popularity", float(degree)))
-    if not enough:
-        return None
-    source, target = (other, new) if reversed_ else (new, other)
-    return strength / damping, _paired(source, target, relation_type, strength=strength, scores=scores)
-
-
-def _row(new_kind: str, found_kind: str) -> tuple[str, bool]:
-    for new_kinds, found_kinds, relation_type, reversed_ in _TABLE:
-        if new_kind in new_kinds and found_kind in found_kinds:
-            return relation_type, reversed_
-    return "relates_to", False
-
-
-def _paired(
-    source: Node, target: Node, relation_type: str, *, strength: float, scores: tuple[tuple[str, float], ...]
-) -> Finding:
-    """Return the finding; its reasoning names the ends as the table settled them, whatever order they are stored in."""
-    arrow = "↔" if RELATION_TYPES[relation_type].symmetric else "→"
-    ground = f"{'similarity' if scores[0][0] == 'similarity' else 'keywords only, tag overlap'} {strength:.2f}"
-    source_id, target_id = _ends(source.id, target.id, relation_type)
-    return Finding(
-        rule="kind_pair",
-        source_id=source_id,
-        target_id=target_id,
-        type=relation_type,
-        confidence=strength,
-        reasoning=(
-            f"{_shown(source.title)} {arrow} {_shown(target.title)}: "
-            f"{source.kind} {relation_type} {target.kind}, {ground}."
-        ),
-        scores=scores,
-        action="create",
-    )
+    return ", ".join(map(shown, ordered[:_NAMED_MAX])) + (f" and {rest} more" if rest > 0 else "")

@@ -17,8 +17,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.affinity import nearest_first
+from weft.reason.finding import Finding
 from weft.reason.heading import head
-from weft.reason.infer import Finding
 from weft.reason.reference_weights import SCALES, WEIGHTS
 from weft.text import STOP_WORDS, terms
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from weft.model import Call, Classification, Node, Verdict
-    from weft.reason.infer import Finding
+    from weft.reason.finding import Finding
 
 __all__ = ["classification", "conflict", "duplicate", "outdated", "overtaken", "relation"]
 

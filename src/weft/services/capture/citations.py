@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node
     from weft.ports import Shelf, Store
-    from weft.reason.infer import Finding
+    from weft.reason.finding import Finding
     from weft.services.capture.belonging import Company
 
 __all__ = ["Said", "cited", "said", "speaks"]

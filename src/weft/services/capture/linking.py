@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Final
 from weft import text
 from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation
-from weft.reason.infer import Finding, could_pair, infer, pairs
+from weft.reason.finding import Finding
+from weft.reason.infer import infer
+from weft.reason.pair import could_pair, pairs
 from weft.reason.referring import FLOORS, NUMBERED
 from weft.services import suggesting
 from weft.services.capture.belonging import Company

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter
-from weft.reason.infer import PAIR_FLOOR
+from weft.reason.pair import PAIR_FLOOR
 from weft.vocabulary import KINDS, PAIR_CANDIDATES_MAX
 
 if TYPE_CHECKING:
