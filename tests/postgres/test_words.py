@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -166,7 +165,7 @@ def test_a_score_is_told_from_another(pair: Pair) -> None:
     """The twin of the comparison: a score that is off by a hundred-thousandth is not the same, nor another order."""
     hits = pair.embedded.words.search("river stone", filter=Filter(), limit=5)
     assert same(hits, hits)
-    assert not same((replace(hits[0], score=hits[0].score * 1.00001), *hits[1:]), hits)
+    assert not same((hits[0]._replace(score=hits[0].score * 1.00001), *hits[1:]), hits)
     assert not same(hits[::-1], hits)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from weft.model import Origin
 from weft.model.codec import json_text
-from weft.tools.rendering import BUDGET, fit, tidy
+from weft.tools.rendering import BUDGET, answer_text, fit, tidy
 
 
 def size(body: dict[str, Any]) -> int:
@@ -70,6 +71,15 @@ BODIES = st.dictionaries(
 def test_tidy_twice_is_tidy_once(body: dict[str, Any]) -> None:
     """A stored answer that is read back is the same answer."""
     assert tidy(tidy(body)) == tidy(body)
+
+
+@settings(max_examples=60, deadline=None)
+@given(BODIES)
+def test_an_answer_travels_as_the_compact_json_that_anybody_writes(body: dict[str, Any]) -> None:
+    """It reads back as it was, and takes as many bytes as the standard library's form."""
+    body = tidy(body)
+    assert json.loads(answer_text(body)) == body
+    assert len(answer_text(body).encode()) == size(body)
 
 
 @settings(max_examples=60, deadline=None)

@@ -103,7 +103,7 @@ async def _arguments(request: Request) -> dict[str, Any]:
 
 def json_answer(body: dict[str, Any], *, status: int = 200) -> Response:
     """Return ``body`` as an answer that is not to be cached."""
-    from weft.model.codec import json_text
+    from weft.tools.rendering import answer_text
 
     headers = {"cache-control": "no-store"}
-    return Response(json_text(body), status_code=status, media_type="application/json", headers=headers)
+    return Response(answer_text(body), status_code=status, media_type="application/json", headers=headers)

@@ -277,10 +277,10 @@ def _result(body: dict[str, Any], *, is_error: bool) -> CallToolResult:
 
     An error carries text only: clients check structured content against the tool's output schema.
     """
-    from weft.model.codec import json_text
+    from weft.tools.rendering import answer_text
 
     return CallToolResult(
-        content=[TextContent(type="text", text=json_text(body))],
+        content=[TextContent(type="text", text=answer_text(body))],
         structured_content=None if is_error else body,
         is_error=is_error,
     )

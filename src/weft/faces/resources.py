@@ -104,10 +104,10 @@ def read(serving: Serving, uri: str, caller: Caller) -> ReadResourceResult:
     Raises:
         NotFound, Ambiguous: there is no such node, or there are several.
     """
-    from weft.model.codec import json_text
+    from weft.tools.rendering import answer_text
 
     body = serving.call("fetch", {"id": node_of(uri)}, caller)
-    text = json_text({field: value for field, value in body.items() if field != "suggested_next_actions"})
+    text = answer_text({field: value for field, value in body.items() if field != "suggested_next_actions"})
     return ReadResourceResult(contents=[TextResourceContents(uri=uri, mime_type=MIME_TYPE, text=text)])
 
 

@@ -92,6 +92,10 @@ class PassageFeed(Protocol):
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
         ...
 
+    def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
+        """Return the cosine (−1..1) of ``vector`` and the nearest passage of each of these nodes that has any."""
+        ...
+
     def proof(self, rows: Sequence[int]) -> str:
         """Return a digest of what these passages are, ended or not: two graphs differ in it."""
         ...

@@ -93,7 +93,7 @@ class Manifest:
 def signature(folder: Path) -> Signature | None:
     """Return what tells one manifest in ``folder`` from the next, or None where there is none."""
     try:
-        found = os.stat(folder / NAME)  # noqa: PTH116 - asked at every search: half the cost of Path.stat
+        found = os.stat(f"{folder}/{NAME}")  # noqa: PTH116 - asked at every search: a quarter of the cost of Path.stat
     except OSError:
         return None
     return found.st_ino, found.st_mtime_ns, found.st_size

@@ -111,6 +111,10 @@ class Index:
         """Return the passage vectors of these nodes, each (passages, dimension); nodes without any are left out."""
         return self._feed.of(ids)
 
+    def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
+        """Return how near the best passage of each of these nodes is to ``vector``; nodes without any are left out."""
+        return self._feed.cosines(vector, ids)
+
     def rebuild(self, *, wait_s: float = 600.0) -> bool:
         """Make the index files anew, here and now, and return whether they are in place."""
         return self._builder.rebuild(wait_s=wait_s)

@@ -70,6 +70,13 @@ class Vectors(Protocol):
         """Return the passage vectors of these nodes, each of shape (passages, dimension)."""
         ...
 
+    def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
+        """Return how near the best passage of each of these nodes is to ``vector`` (shape (dimension,), length 1).
+
+        Raw cosines, −1..1; nodes that have no passage are left out.
+        """
+        ...
+
 
 class Embedder(Protocol):
     """Text to vectors."""

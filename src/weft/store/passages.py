@@ -170,12 +170,26 @@ class SqlPassages:
 
     def of(self, ids: Sequence[str]) -> dict[str, npt.NDArray[np.float32]]:
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
-        wanted = list(dict.fromkeys(ids))
-        found = self._database.read("passages_of", embedding=self._database.embedding, ids=wanted)
-        vectors = _vectors([blob for _, blob in found])
-        counts = Counter(node for node, _ in found)
+        nodes, vectors = self._of(ids)
+        counts = Counter(nodes)
         ends = accumulate(counts.values())
         return {node: vectors[end - count : end] for (node, count), end in zip(counts.items(), ends, strict=True)}
+
+    def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
+        """Return the cosine (−1..1) of ``vector`` and the nearest passage of each of these nodes that has any."""
+        nodes, vectors = self._of(ids)
+        if not nodes:
+            return {}
+        best: dict[str, float] = {}
+        for node, cosine in zip(nodes, np.clip(vectors @ vector, -1.0, 1.0).tolist(), strict=True):
+            best[node] = max(cosine, best.get(node, -1.0))
+        return best
+
+    def _of(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
+        """Return the passages of these nodes in order: each one's node, and their vectors (passages, dimension)."""
+        wanted = list(dict.fromkeys(ids))
+        found = self._database.read("passages_of", embedding=self._database.embedding, ids=wanted) if wanted else []
+        return [node for node, _ in found], _vectors([blob for _, blob in found])
 
     def proof(self, rows: Sequence[int]) -> str:
         """Return the SHA-256, in hex, over row, position, node and vector of these passages."""

@@ -105,6 +105,18 @@ class VectorsContract(NotingContract):
         assert list(given) == [node.id]
         assert np.allclose(given[node.id], np.stack([axis(2), axis(0), axis(1)]), atol=1e-3)
 
+    def test_nodes_are_compared_by_their_nearest_passage(self, kept: Kept) -> None:
+        long = self.note(kept, "long", "far", "near", vectors=[axis(5), axis(0, towards=1, by=0.3)])
+        short = self.note(kept, "short", vectors=[-axis(0)])
+        gone = self.note(kept, "gone", vectors=[axis(0)])
+        self.retire(kept, gone)
+        vectors = self.vectors(kept)
+        found = vectors.cosines(axis(0), [short.id, gone.id, "unknown", long.id, short.id])
+        assert {node: round(cosine, 2) for node, cosine in found.items()} == {long.id: 0.96, short.id: -1.0}
+        near = vectors.nearest(axis(0), filter=ALL, limit=2)
+        assert found == pytest.approx({each.node: each.cosine for each in near}, abs=1e-6)
+        assert vectors.cosines(axis(0), []) == {}
+
     def test_openings_are_the_first_passages_of_all_that_stand_and_pass(self, kept: Kept) -> None:
         long = self.note(kept, "long", "one", "two", "three", vectors=[axis(2), axis(0), axis(1)], ontology="side")
         short = self.note(kept, "short", vectors=[axis(3)], ontology="side")

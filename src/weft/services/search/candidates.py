@@ -26,7 +26,7 @@ from weft.text import fold
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -248,15 +248,12 @@ class Gathering:
         if view.filter.as_of is not None:
             return
         missing = [each for each in found.ids if each not in found.cosines]
-        found.cosines.update(_best_cosines(vector, self._vectors.of(missing) if missing else {}))
+        if missing:
+            found.cosines |= self._vectors.cosines(vector, missing)
 
 
 def _depth(wanted: int) -> int:
     return next((depth for depth in DEPTHS if wanted <= depth), DEPTHS[-1])
-
-
-def _best_cosines(vector: npt.NDArray[np.float32], passages: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, float]:
-    return {key: float((rows @ vector).max()) for key, rows in passages.items() if len(rows)}
 
 
 def _odds(score: float) -> float:

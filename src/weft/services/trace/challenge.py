@@ -95,7 +95,7 @@ class Challenger:
         held = [hit.node for hit in self._words.search(claim, filter=filter, limit=CANDIDATES_MAX)]
         nodes = self._store.nodes([*found, *(each for each in held if each not in found)])
         cosines = {each.node: each.cosine for each in found.values()}
-        cosines |= _best(vector, self._vectors.of([each for each in nodes if each not in found]))
+        cosines |= self._vectors.cosines(vector, [each for each in nodes if each not in found])
         similarity = self._embedder.calibration.similarity
         close = [
             Close(node=node, similarity=similarity(cosines[each]), sentences=_sentences(claim, node, found.get(each)))
@@ -174,10 +174,6 @@ class Challenger:
 
 def _stance(side: ClaimSide) -> int:
     return {"supports": 1, "conflicts": -1}.get(side.verdict, 0)
-
-
-def _best(vector: npt.NDArray[np.float32], passages: Mapping[str, npt.NDArray[np.float32]]) -> dict[str, float]:
-    return {key: float(np.max(rows @ vector)) for key, rows in passages.items() if len(rows)}
 
 
 def _bearing(side: ClaimSide) -> float:

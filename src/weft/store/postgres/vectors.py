@@ -68,6 +68,10 @@ class PostgresVectors:
         """Return the passage vectors of these nodes, each (passages, dimension); nodes without any are left out."""
         return self._feed.of(ids)
 
+    def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
+        """Return how near the best passage of each of these nodes is to ``vector``; nodes without any are left out."""
+        return self._feed.cosines(vector, ids)
+
     def rebuild(self, *, wait_s: float = 600.0) -> bool:  # noqa: ARG002 - an index in files takes time
         """Return whether the index is in place: the database keeps it with every write, and its owner makes it anew."""
         return not self.faults()
