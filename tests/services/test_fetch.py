@@ -9,7 +9,9 @@ import pytest
 
 from services.readers import recall_of, usage_of
 from weft.errors import Ambiguous, InvalidArgument, NotFound
-from weft.model import RelateRequest, UpdateRequest
+from weft.model import RelateRequest, SearchRequest, UpdateRequest
+from weft.services.recall.fetching import RELATIONS_MAX
+from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,6 +43,17 @@ def test_relations_are_seen_from_both_ends(desk: Desk, recall: Recall) -> None:
         ("follows", False, left.id),
         ("requires", True, right.id),
     }
+
+
+def test_all_relations_of_a_hub_are_counted_where_not_all_are_given(desk: Desk, recall: Recall) -> None:
+    """A page of two hundred is not the whole, and the weakest neighbour is one too."""
+    hub = desk.add("The hub.").node
+    spokes = [desk.add(f"Spoke {number}.").node for number in range(RELATIONS_MAX // len(RELATION_TYPES) + 1)]
+    for spoke, kind in itertools.product(spokes, RELATION_TYPES):
+        desk.join(hub.id, spoke.id, kind)
+    fetched = recall.fetch(hub.id, desk.call())
+    assert len(fetched.relations) == RELATIONS_MAX < fetched.relation_count == len(spokes) * len(RELATION_TYPES)
+    assert recall.search(SearchRequest(query="", related_to=hub.id), desk.call()).total == len(spokes)
 
 
 def test_evidence_comes_with_its_source_and_the_quote_stands_in_it(desk: Desk, recall: Recall) -> None:
@@ -84,6 +97,15 @@ def test_depth_adds_farther_neighbours_level_by_level(desk: Desk, recall: Recall
     assert recall.fetch(chain[0].id, desk.call()).neighbours == ()
     found = recall.fetch(chain[0].id, desk.call(), depth=3).neighbours
     assert [node.id for node in found] == [chain[2].id, chain[3].id]
+
+
+def test_a_forgotten_node_is_refused_with_the_batch_that_brings_it_back(desk: Desk, recall: Recall) -> None:
+    """The batch is told once, when the node goes: whoever comes later needs it from somewhere."""
+    node = desk.add("The old mail server is called hermes.").node
+    gone = desk.capture.forget(node.id, desk.call(), confirm=True)
+    with pytest.raises(NotFound, match="forgot on") as refused:
+        recall.fetch(node.id, desk.call())
+    assert gone.batch in refused.value.hint
 
 
 def test_what_is_not_there_is_said(desk: Desk, recall: Recall) -> None:

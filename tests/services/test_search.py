@@ -342,6 +342,38 @@ def test_pages_follow_on_one_another(desk: Desk, recall: Recall) -> None:
     assert {part.total for part in parts} == {whole.total} == {12}
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "semantic"])
+def test_a_hit_stands_on_one_place_whatever_the_pages(desk: Desk, recall: Recall, mode: str) -> None:
+    """Further pages look at more candidates, which weighs all of them anew: still nothing twice, nothing left out."""
+    parts = itertools.product(
+        ("The cache", "Our queue", "A compiler", "The index", "The scheduler"),
+        ("stores", "drops", "retries", "merges", "reads"),
+        ("requests", "messages", "pages", "events", "packets"),
+    )
+    for number, words in enumerate(parts):
+        desk.add(f"{' '.join(words)} {('at night', 'to save memory', 'for audits')[number % 3]}.")
+    ids, total = [], 1
+    while len(ids) < total:
+        page = _search(desk, recall, "the scheduler reads events", mode=mode, page=Page(limit=10, offset=len(ids)))
+        assert page.hits, "total promised more"
+        ids += [hit.node.id for hit in page.hits]
+        total = page.total
+    assert len(ids) == len(set(ids)) > 30
+    whole = _search(desk, recall, "the scheduler reads events", mode=mode, page=Page(limit=100))
+    assert [hit.node.id for hit in whole.hits] == ids[:100]
+    assert whole.total == total
+
+
+def test_keyword_shows_where_the_words_stand_in_a_long_text(desk: Desk, recall: Recall) -> None:
+    """Not its beginning, in which none of them is."""
+    dull = "The committee went through the lines of the budget. " * 60
+    desk.add(f"{dull}The zebra finch learns its song. {dull}", title="Minutes")
+    (hit,) = _search(desk, recall, "zebra finch", mode="keyword").hits
+    assert "zebra finch" in hit.snippet
+    assert hit.snippet.startswith("…")
+    assert hit.snippet.endswith("…")
+
+
 def test_what_is_found_counts_as_used(desk: Desk, recall: Recall, tmp_path: Path) -> None:
     """Only the hits of the page are counted."""
     nodes = [desk.add(f"The importer reads tables of sort {number}.").node for number in range(3)]

@@ -60,7 +60,8 @@ class NearMisses:
 class Hits:
     """A page of hits.
 
-    ``total`` counts all that were ranked. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once.
+    ``total`` counts all that were ranked. Later pages look at more, so it may grow from page to page; where there is a
+    page after this one it says so. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once.
     """
 
     hits: tuple[Hit, ...]
@@ -71,13 +72,15 @@ class Hits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
-    """A node with all that hangs on it. ``relations`` pair a relation with the node at its other end.
+    """A node with all that hangs on it. ``relations`` pair a relation with the node at its other end, strongest first.
 
-    ``mentions`` are (direction, id, title); ``history`` rows are JSON-ready, newest first.
+    ``relation_count`` is how many there are in all, which may be more. ``mentions`` are (direction, id, title);
+    ``history`` rows are JSON-ready, newest first.
     """
 
     node: Node
     relations: tuple[tuple[Relation, Node], ...]
+    relation_count: int
     evidence: tuple[tuple[Evidence, Source], ...]
     mentions: tuple[tuple[str, str, str], ...] = ()
     history: tuple[dict[str, Any], ...] = ()

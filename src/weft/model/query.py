@@ -114,10 +114,7 @@ class WordHit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionQuery:
-    """Which suggestions: of these ``kinds`` (none: all), touching ``subject`` (empty.
-
-    Any), ``open`` ones by default.
-    """
+    """Which suggestions: of these ``kinds`` (none: all), touching ``subject`` (empty: any), ``open`` by default."""
 
     kinds: tuple[SuggestionKind, ...] = ()
     subject: str = ""

@@ -60,7 +60,7 @@ def _missing(store: Store, wanted: str, field: str) -> NotFound:
         return NotFound(f"{field} {_shown(wanted)} names no node of this graph.")
     return NotFound(
         f"{field} {_shown(wanted)} names a node that {gone.retired.by} forgot on {gone.retired.at:%Y-%m-%d}.",
-        hint="Consider undoing the batch that forgot it; fetch shows its history.",
+        hint="Consider taking back the batch that forgot it; fetch by its id says which.",
     )
 
 

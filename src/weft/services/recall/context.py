@@ -87,7 +87,8 @@ class Bearing:
         for file in (asked.current_file, *asked.recent_files):
             if file:
                 paths = dict.fromkeys((file, bare_path(file)))
-                found.add(self._shelf.by_reference(tuple(paths), limit=EACH_MAX), f"refers to {file} or its folder")
+                why = f"refers to {file}, a folder of it or a file beside it"
+                found.add(self._shelf.by_reference(tuple(paths), limit=EACH_MAX), why)
         if asked.task:
             self._by_task(asked.task, found)
         if call.session:

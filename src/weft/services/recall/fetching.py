@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.errors import InvalidArgument
-from weft.model import Fetched
+from weft.errors import InvalidArgument, NotFound
+from weft.model import Fetched, Page
 from weft.services.naming import resolve
 from weft.vocabulary import DEPTH_MAX, LIST_MAX
 
@@ -41,22 +41,34 @@ class Fetching:
 
         Raises:
             InvalidArgument, NotFound, Ambiguous: as :func:`weft.services.naming.resolve`, or an unknown ``detail``, or
-                a ``depth`` outside 1..5.
+                a ``depth`` outside 1..5. Where the node was forgotten, the hint names the batch that brings it back.
         """
         if detail not in DETAILS:
             raise InvalidArgument(f"detail {detail!r} is not known. Allowed: {', '.join(DETAILS)}.")
         if not 1 <= depth <= DEPTH_MAX:
             raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {depth}.")
-        node = resolve(self._store, reference, field="id")
+        node = self._named(reference)
         relations = self._relations(node)
         return Fetched(
             node=node,
             relations=relations,
+            relation_count=self._count(node, relations),
             evidence=self._evidence(node, [relation for relation, _ in relations]),
             mentions=self._mentions(node),
             history=self._history(node, detail),
             neighbours=self._neighbours(node, [other for _, other in relations], depth),
         )
+
+    def _named(self, reference: str) -> Node:
+        try:
+            return resolve(self._store, reference, field="id")
+        except NotFound as missing:
+            gone = reference.strip()
+            left = self._log.history(gone, limit=1) if gone in self._store.nodes((gone,)) else ()
+            if not left:
+                raise
+            hint = f"Consider taking back the batch that forgot it: weft undo {left[0].batch}"
+            raise NotFound(missing.message, hint=hint) from missing
 
     def _relations(self, node: Node) -> tuple[tuple[Relation, Node], ...]:
         found = self._store.relations((node.id,), per_node=RELATIONS_MAX)
@@ -64,6 +76,11 @@ class Fetching:
         return tuple(
             (relation, others[_other(relation, node.id)]) for relation in found if _other(relation, node.id) in others
         )
+
+    def _count(self, node: Node, relations: Sequence[object]) -> int:
+        if len(relations) < RELATIONS_MAX:
+            return len(relations)
+        return self._shelf.relations_paged(Page(limit=1), node=node.id).total
 
     def _evidence(self, node: Node, relations: Sequence[Relation]) -> tuple[tuple[Evidence, Source], ...]:
         found = self._store.evidence((node.id, *(relation.id for relation in relations)))

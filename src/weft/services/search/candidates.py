@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.services.search.view import View
 
-__all__ = ["Candidates", "Gathering"]
+__all__ = ["DEPTHS", "Candidates", "Gathering", "depths"]
 
 DEPTHS: Final = (30, 200, 1_000)
-"""Candidates by meaning, and by words: the first of these that holds the page. Few steps, since the deviations that
-candidates are weighed by, and with them the order, change a little from one to the next."""
+"""Candidates by meaning, and by words: up to the first of these that holds the page. Few steps, since the deviations
+that candidates are weighed by, and with them the order, change a little from one to the next."""
 
 NAMED_MAX: Final = 5
 
@@ -146,27 +146,26 @@ class Gathering:
         self._embedder = embedder
         self._aside = ThreadPoolExecutor(ASIDE_MAX, thread_name_prefix="weft-query")
 
-    def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, wanted: int) -> Candidates:
-        """Return the nodes nearest to ``vector``."""
-        limit = _depth(wanted)
+    def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, limit: int) -> Candidates:
+        """Return the ``limit`` nodes nearest to ``vector``."""
         near = {each.node: each for each in self._vectors.nearest(vector, filter=view.filter, limit=limit)}
         return Candidates(near=near, cosines={each.node: each.cosine for each in near.values()})
 
-    def by_all(self, query: str, view: View, *, wanted: int) -> Candidates:
-        """Return candidates by meaning, words and name, and those that the graph holds around the best of them.
+    def by_all(self, query: str, view: View, *, limit: int) -> Candidates:
+        """Return ``limit`` candidates by meaning and by words, those named, and what the graph holds around the best.
 
         Embedding the query is a long part and needs no lock of Python's: words are looked up meanwhile, and where it
         takes longer still, what shares a name with the best by words, since most of them are among the best of all.
         Comparing its vector there too would take longer: two threads that both need the lock wait for each other.
         """
         embedding = self._aside.submit(self._embedder.embed, [query])
-        held = self._words.search(query, filter=view.filter, limit=_depth(wanted))
+        held = self._words.search(query, filter=view.filter, limit=limit)
         named = self._named(query, view)
         sharing = Sharing(self._words, query, view)
         if not embedding.done():
             sharing.holders(each.node for each in held[:SEEDS])
         vector = embedding.result()[0]
-        found = self.by_meaning(vector, view, wanted=wanted)
+        found = self.by_meaning(vector, view, limit=limit)
         found.held = {each.node: each for each in held}
         found.named = named
         self._complete(found, vector, view)
@@ -252,8 +251,13 @@ class Gathering:
             found.cosines |= self._vectors.cosines(vector, missing)
 
 
-def _depth(wanted: int) -> int:
-    return next((depth for depth in DEPTHS if wanted <= depth), DEPTHS[-1])
+def depths(wanted: int) -> Iterator[tuple[int, int]]:
+    """Yield, until ``wanted`` places are had, how many candidates to ask each side for and how many places to take."""
+    for depth in DEPTHS:
+        if wanted <= depth or depth == DEPTHS[-1]:
+            yield depth, wanted
+            return
+        yield depth, depth
 
 
 def _odds(score: float) -> float:

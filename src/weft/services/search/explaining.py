@@ -97,7 +97,7 @@ def _snippet(node: Node, words: Sequence[tuple[str, str]], found: Candidates) ->
     """Return the stretch of a text in which most of ``words`` (each with its root) stand together, or its beginning."""
     if not node.content.strip():
         return node.title
-    start, end = _matched(found.held.get(node.id), found.near.get(node.id), len(node.content))
+    start, end = _matched(node, found)
     first = start
     if end - start > SNIPPET_MAX:
         region = node.content[start:end].lower()
@@ -116,12 +116,17 @@ def _cut(content: str, start: int, *, end: int) -> int:
     return space if space > 0 else limit
 
 
-def _matched(held: WordHit | None, near: Near | None, length: int) -> tuple[int, int]:
-    """Return the place that matched: where the words stand, else the nearest passage, else the beginning."""
-    for place in (held, near):
+def _matched(node: Node, found: Candidates) -> tuple[int, int]:
+    """Return the place that matched: where the words stand, else the nearest passage, else the beginning.
+
+    Mode keyword finds nodes and no places in them: the whole text is looked through.
+    """
+    length = len(node.content)
+    places: tuple[WordHit | Near | None, ...] = (found.held.get(node.id), found.near.get(node.id))
+    for place in places:
         if place is not None and place.start < place.end <= length:
             return place.start, place.end
-    return 0, min(length, _LEAD)
+    return 0, min(length, _LEAD) if node.id in found.cosines else length
 
 
 def _place(region: str, word: str, stem: str) -> int:

@@ -16,15 +16,17 @@ AROUND_MAX: Final = 1_000
 """Nodes that a neighbourhood holds at most."""
 
 FAN_MAX: Final = 100
-"""Relations that are followed from one node of it, the strongest."""
+"""Relations that are followed from one node of it, the strongest; from the centre itself, as many as there is room."""
 
 
 def around(store: Store, centre: str, *, hops: int, scope: Scope, as_of: int | None = None) -> tuple[str, ...]:
     """Return ids of the nodes within ``hops`` relations of ``centre``, nearest first, the centre left out."""
     seen = {centre: None}
     level = [centre]
-    for _ in range(hops):
-        relations = store.relations(level, per_node=FAN_MAX, as_of=as_of) if level else ()
+    for hop in range(hops):
+        fan = FAN_MAX if hop else AROUND_MAX
+        room = len(seen) <= AROUND_MAX
+        relations = store.relations(level, per_node=fan, as_of=as_of) if level and room else ()
         ends = [end for each in relations if in_scope(each.origin, scope) for end in (each.source, each.target)]
         level = [end for end in dict.fromkeys(ends) if end not in seen][: AROUND_MAX + 1 - len(seen)]
         seen.update(dict.fromkeys(level))

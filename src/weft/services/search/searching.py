@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument
 from weft.model import Hits, NearMisses, Status
 from weft.reason.rank import SUPERSEDED_SHARE, Ranked, keyword_score
-from weft.services.search.candidates import Candidates, Gathering
+from weft.services.search.candidates import DEPTHS, Candidates, Gathering, depths
 from weft.services.search.explaining import Explaining
 from weft.services.search.view import checked_page, view
 from weft.text import clean, terms
@@ -18,7 +18,7 @@ from weft.vocabulary import QUERY_MAX, UNRELATED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.model import Call, Node, SearchRequest
+    from weft.model import Call, Hit, Node, SearchRequest
     from weft.ports import Embedder, Log, Shelf, Store, Vectors, Words
     from weft.services.search.view import View
 
@@ -66,11 +66,30 @@ class Searching:
             return Hits(hits=(), total=0, near_misses=NearMisses(count=0, threshold=UNRELATED))
         if not asked.query:
             return self._newest(asked, seen)
-        ranking = self._ranked(asked, seen, call)
-        wanted = asked.page.offset + asked.page.limit
-        settled = self._settled(ranking, seen, wanted)
-        hits = self._explaining.hits(settled[asked.page.offset : wanted], asked.query, ranking.found, seen)
-        return Hits(hits=hits, total=len(ranking.places), near_misses=ranking.misses)
+        return self._page(asked, seen, call)
+
+    def _page(self, asked: SearchRequest, seen: View, call: Call) -> Hits:
+        """Return the hits of the page.
+
+        More candidates change the order a little, so each depth keeps the places that the depths before it gave: a
+        hit stands on one place, whatever the pages it is asked for on, and pages neither repeat hits nor miss any. A
+        depth that cannot fill its places has met all that meaning and words find.
+        """
+        first, wanted = asked.page.offset, asked.page.offset + asked.page.limit
+        given: set[str] = set()
+        hits: list[Hit] = []
+        for depth, most in [(HOLDING_MAX, wanted)] if asked.mode == "keyword" else depths(wanted):
+            ranking = self._ranked(asked, seen, call, depth)
+            fresh = [pair for pair in self._settled(ranking, seen, most + len(given)) if pair[0].id not in given]
+            kept = fresh[: most - len(given)]
+            shown = kept[max(first - len(given), 0) :]
+            hits += self._explaining.hits(shown, asked.query, ranking.found, seen) if shown else ()
+            given |= {place.id for place, _ in kept}
+            if len(given) < most:
+                break
+        total = len(given.union(place.id for place in ranking.places))
+        total = max(total, depth + 1) if asked.mode == "hybrid" and _goes_on(ranking, depth) else total
+        return Hits(hits=tuple(hits), total=total, near_misses=ranking.misses)
 
     def _newest(self, asked: SearchRequest, seen: View) -> Hits:
         found = self._store.find(seen.filter, asked.page)
@@ -81,16 +100,14 @@ class Searching:
             near_misses=NearMisses(count=0, threshold=UNRELATED),
         )
 
-    def _ranked(self, asked: SearchRequest, seen: View, call: Call) -> Ranking:
-        wanted = asked.page.offset + asked.page.limit
+    def _ranked(self, asked: SearchRequest, seen: View, call: Call, depth: int) -> Ranking:
         if asked.mode == "keyword":
             return self._by_keyword(asked.query, seen, call)
         if asked.mode == "semantic":
             vector = self._embedder.embed([asked.query])[0]
-            found = self._gathering.by_meaning(vector, seen, wanted=wanted)
-        else:
-            found = self._gathering.by_all(asked.query, seen, wanted=wanted)
-        return self._barred(found)
+            # One more than there are places, so that the total tells whether there are further pages.
+            return self._barred(self._gathering.by_meaning(vector, seen, limit=depth + 1))
+        return self._barred(self._gathering.by_all(asked.query, seen, limit=depth))
 
     def _by_keyword(self, query: str, seen: View, call: Call) -> Ranking:
         words = terms(query)
@@ -142,6 +159,14 @@ def _checked(request: SearchRequest) -> SearchRequest:
         query=clean(request.query, field="query", limit=QUERY_MAX).strip(),
         page=checked_page(request.page),
     )
+
+
+def _goes_on(ranking: Ranking, depth: int) -> bool:
+    """Return whether a greater depth may find more: by words, or by meaning where none fell below the bar yet."""
+    if depth >= DEPTHS[-1]:
+        return False
+    found = ranking.found
+    return len(found.held) >= depth or (len(found.near) >= depth and not ranking.misses.count)
 
 
 def _sunk(place: Ranked, node: Node, named_from: float) -> Ranked:
