@@ -16,11 +16,13 @@ import httpx2
 import pytest
 from jsonschema import Draft202012Validator
 from mcp.client.client import Client
+from starlette.requests import Request
 
 from doors import door, serving, settings, visitor
 from engine import graph_at
 from weft.errors import Unavailable
 from weft.faces import events, http
+from weft.faces.feed import Feed
 from weft.faces.guard import BODY_MAX
 from weft.faces.openapi import STATUSES, document
 from weft.tools.offer import Offer
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from starlette.testclient import TestClient
+
+    from weft.faces.serving import Serving
 
 NOTE = {"content": "We chose SQLite for the job queue: one file, no server to run.", "title": "Queue on SQLite"}
 WAIT_S = 20
@@ -71,6 +75,15 @@ def test_an_error_has_a_status_and_the_answer_of_every_face(
     assert refused.json()["error"] == code
     assert refused.json()["message"]
     assert refused.json()["hint"]
+
+
+@pytest.mark.parametrize("path", ["/api/tools/search", "/api/nothing"])
+def test_who_looks_at_a_call_is_told_how_to_make_it(web: TestClient, path: str) -> None:
+    """An address typed into a browser is answered as every error is, not by the files' «Not Found»."""
+    refused = web.get(path)
+    assert refused.status_code == 404
+    assert refused.json()["error"] == "NOT_FOUND"
+    assert "POST /api/tools/NAME" in refused.json()["hint"]
 
 
 def test_every_code_of_the_family_has_a_status() -> None:
@@ -269,6 +282,18 @@ def test_a_running_server_serves_mcp_calls_and_changes(tmp_path: Path) -> None:
     assert {event["client"].split()[0] for event in heard} == {"mcp", "http"}
 
 
+def test_an_answer_is_sent_at_once_on_a_connection_that_is_used_again(tmp_path: Path) -> None:
+    """Its end does not wait for the caller's delayed acknowledgement, which comes after 40 ms."""
+    with listening(tmp_path / "notes.db") as base, httpx2.Client(base_url=base, timeout=WAIT_S) as client:
+        client.get("/healthz").raise_for_status()
+        taken = []
+        for _ in range(10):
+            begun = time.perf_counter()
+            client.get("/healthz").raise_for_status()
+            taken.append(time.perf_counter() - begun)
+    assert min(taken) < 0.03
+
+
 LISTEN = {
     "jsonrpc": "2.0",
     "id": 1,
@@ -320,6 +345,42 @@ def test_a_reader_that_lost_its_stream_takes_it_up_again(tmp_path: Path) -> None
         assert next(late) == {}
         assert next(late)["seq"] == head
         late.close()
+
+
+def test_a_reader_that_is_far_behind_is_given_all_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A stream that resumes with as much as one may ends there; the next goes on, and nothing between is left out."""
+    monkeypatch.setattr(events, "REPLAY_MAX", 4)
+    monkeypatch.setattr(events, "ROUND_MAX", 2)
+
+    async def resumed(held: Serving) -> str:
+        feed = Feed(held)
+        asked = Request({"type": "http", "headers": [(b"last-event-id", b"0")], "query_string": b""})
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(feed.run)
+            with anyio.fail_after(WAIT_S):
+                answer = await events.stream(asked, held, feed)
+                said = "".join([str(part) async for part in answer.body_iterator])
+            tasks.cancel_scope.cancel()
+        return said
+
+    with serving(tmp_path) as held, visitor(held) as web:
+        for number in range(6):
+            web.post("/api/tools/capture", json={"content": f"Fact number {number}.", "kind": "claim"})
+        said = anyio.run(resumed, held)
+    assert [int(line[4:]) for line in said.splitlines() if line.startswith("id: ")] == [1, 2, 3, 4]
+
+
+def test_a_position_that_the_log_does_not_reach_is_its_end(tmp_path: Path) -> None:
+    """A graph that was brought back from a copy has a shorter log; its readers hear of what comes all the same."""
+    behind = {"Last-Event-ID": "99999"}
+    with (
+        listening(tmp_path / "notes.db") as base,
+        httpx2.stream("GET", f"{base}/events", headers=behind, timeout=WAIT_S) as stream,
+    ):
+        told = (line for line in stream.iter_lines() if line)
+        assert next(told) == ": listening"
+        httpx2.post(f"{base}/api/tools/capture", json=NOTE, timeout=WAIT_S).raise_for_status()
+        assert next(told) == "id: 1"
 
 
 def test_a_bad_position_is_refused(web: TestClient) -> None:

@@ -266,6 +266,9 @@ def test_a_cancelled_call_is_not_answered_and_the_next_one_is(tmp_path: Path) ->
         ('{"id":7,"method":"tools/list"}', 7, INVALID_REQUEST),
         ('[{"jsonrpc":"2.0","id":7,"method":"tools/list"}]', None, INVALID_REQUEST),
         ("42", None, INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":null,"method":"tools/list"}', None, INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', None, INVALID_REQUEST),
+        ('{"jsonrpc":"2.0","method":"tools/list"}', None, INVALID_REQUEST),
     ],
 )
 def test_a_line_that_is_no_message_is_refused_under_its_id(

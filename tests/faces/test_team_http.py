@@ -18,6 +18,7 @@ import httpx2
 import pytest
 from mcp.shared.exceptions import MCPError
 from prometheus_client.parser import text_string_to_metric_families
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.testclient import TestClient
 from typer.testing import CliRunner
@@ -411,6 +412,43 @@ def test_a_full_server_says_so_and_when_to_come_back() -> None:
         assert waiting.result(WAIT_S).status_code == 200
         assert web.get("/api/tools").status_code == 200
     assert 'weft_http_refused_total{reason="full"} 1.0' in metrics.answer().body.decode()
+
+
+def test_a_body_that_is_held_back_loses_its_place() -> None:
+    """408, and room for others; what arrives in time is read, and waiting for the answer costs nobody the place."""
+
+    async def reading(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - an application's three
+        body = await Request(scope, receive).body()
+        await PlainTextResponse(body)(scope, receive, send)
+
+    async def asked(*pieces: dict[str, Any]) -> list[dict[str, Any]]:
+        sent, left = [], list(pieces)
+
+        async def receive() -> dict[str, Any]:
+            if not left:
+                await anyio.sleep_forever()
+            return left.pop(0)
+
+        async def send(message: Any) -> None:  # noqa: ANN401 - an application's
+            sent.append(message)
+
+        headers = [(b"host", b"127.0.0.1")]
+        scope = {"type": "http", "method": "POST", "path": "/api/tools/search", "query_string": b"", "headers": headers}
+        with anyio.fail_after(WAIT_S):
+            await guarded(scope, receive, send)
+        return sent
+
+    metrics = Metrics()
+    guarded = Guard(reading, bucket=Bucket(), requests_max=1, body_within_s=0.05, metrics=metrics)
+    begun = {"type": "http.request", "body": b"{", "more_body": True}
+    ended = {"type": "http.request", "body": b"}", "more_body": False}
+    for _ in range(2):
+        refused = anyio.run(asked, begun)
+        assert refused[0]["status"] == 408
+        assert json.loads(refused[1]["body"])["error"] == "LIMIT_EXCEEDED"
+    answer = anyio.run(asked, begun, ended)
+    assert (answer[0]["status"], answer[1]["body"]) == (200, b"{}")
+    assert 'weft_http_refused_total{reason="late"} 2.0' in metrics.answer().body.decode()
 
 
 # ---- counts

@@ -41,6 +41,7 @@ class Api:
             Route("/api/tools", endpoint=self.list_tools, methods=["GET"]),
             Route("/api/tools/{name}", endpoint=self.call, methods=["POST"]),
             Route("/api/openapi.json", endpoint=self.openapi, methods=["GET"]),
+            Route("/api/{path:path}", endpoint=self.nothing, methods=["GET"]),
         ]
 
     async def call(self, request: Request) -> Response:
@@ -71,6 +72,11 @@ class Api:
     def _listing(self, offer: Offer) -> dict[str, Any]:
         rows = [{"toolset": tool.toolset, "tier": tool.needs, **tool.listing(lean=False)} for tool in offer.tools]
         return {"tools": rows}
+
+    async def nothing(self, request: Request) -> Response:
+        """Say what there is to somebody who looks at an address that answers nothing, or at a call."""
+        hint = "GET /api/tools lists the tools; POST /api/tools/NAME calls one, with its arguments as a JSON object."
+        return refusal(404, "NOT_FOUND", f"path: nothing is read at {request.url.path[:60]!a}", hint)
 
     async def openapi(self, request: Request) -> Response:
         """Return the description of the calls."""

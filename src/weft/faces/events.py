@@ -25,7 +25,7 @@ __all__ = ["LISTENERS_MAX", "stream"]
 
 LISTENERS_MAX = 64
 BACKLOG_MAX = 2_000  # changes that wait for a slow reader; beyond it the stream ends, and Last-Event-ID resumes it
-REPLAY_MAX = 10_000  # changes that one stream begins with, when it resumes
+REPLAY_MAX = 10_000  # changes that one stream resumes with; it ends there, and Last-Event-ID goes on from them
 ROUND_MAX = 500  # changes that are read from the log at once
 ALIVE_EVERY_S = 15.0
 
@@ -47,13 +47,17 @@ async def stream(request: Request, serving: Serving, feed: Feed) -> Response:
 async def _events(serving: Serving, feed: Feed, since: int | None) -> AsyncIterator[str]:
     send, receive = anyio.create_memory_object_stream["tuple[Change, ...]"](BACKLOG_MAX)
     end = feed.listen(partial(_hand_over, send), at_close=send.close)
-    last = since or 0
+    last = 0
     try:
         yield ": listening\n\n"
         if since is not None:
-            async for change in _missed(serving, since):
-                last = change.seq
+            missed = 0
+            last = await serving.work(_standing, serving, since)
+            async for change in _missed(serving, last):
+                last, missed = change.seq, missed + 1
                 yield _event(change)
+            if missed >= REPLAY_MAX:
+                return
         async for changes in _live(receive):
             yield "".join(_event(change) for change in changes if change.seq > last) or ": alive\n\n"
     finally:
@@ -83,7 +87,7 @@ async def _live(receive: MemoryObjectReceiveStream[tuple[Change, ...]]) -> Async
 
 
 async def _missed(serving: Serving, since: int) -> AsyncIterator[Change]:
-    """Yield what the log holds after ``since``, up to a bound; a reader that is further behind reads the graph anew."""
+    """Yield what the log holds after ``since``, up to a bound."""
     for _ in range(REPLAY_MAX // ROUND_MAX):
         changes = await serving.work(_read, serving, since)
         for change in changes:
@@ -91,6 +95,11 @@ async def _missed(serving: Serving, since: int) -> AsyncIterator[Change]:
         if len(changes) < ROUND_MAX:
             return
         since = changes[-1].seq
+
+
+def _standing(serving: Serving, since: int) -> int:
+    """Return ``since``, or the end of the log where a graph that was brought back from a copy does not reach it."""
+    return min(since, serving.graph().log.head())
 
 
 def _read(serving: Serving, since: int) -> tuple[Change, ...]:

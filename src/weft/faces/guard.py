@@ -12,6 +12,7 @@ import time
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
@@ -22,10 +23,24 @@ if TYPE_CHECKING:
 
     from weft.faces.metrics import Metrics
 
-__all__ = ["BODY_MAX", "BURST", "PROBES", "RATE_PER_S", "REQUESTS_MAX", "Bucket", "Guard", "is_loopback", "refusal"]
+__all__ = [
+    "BODY_MAX",
+    "BODY_WITHIN_S",
+    "BURST",
+    "PROBES",
+    "RATE_PER_S",
+    "REQUESTS_MAX",
+    "Bucket",
+    "Guard",
+    "is_loopback",
+    "refusal",
+]
 
 BODY_MAX: Final = 4 * 1024 * 1024
 """Bytes of a request's body."""
+
+BODY_WITHIN_S: Final = 20.0
+"""Seconds in which a whole body must arrive: a caller who holds it back would keep a place from everybody else."""
 
 RATE_PER_S: Final = 200.0
 BURST: Final = 400.0
@@ -93,8 +108,12 @@ class Bucket:
         return 0.0 if allowed else (1 - level) / self._rate_per_s
 
 
+class _Late(Exception):
+    """A body did not arrive in time."""
+
+
 class Guard:
-    """The outermost layer: Host, Origin, rate and room are checked, and every answer carries the headers above.
+    """The outermost layer: Host, Origin, rate, room and pace are checked, and every answer has the headers above.
 
     ``hosts`` are names, beside this machine's own, by which the server may be called; in lower case, without a port.
     """
@@ -106,12 +125,14 @@ class Guard:
         bucket: Bucket | None = None,
         hosts: Collection[str] = (),
         requests_max: int = REQUESTS_MAX,
+        body_within_s: float = BODY_WITHIN_S,
         metrics: Metrics | None = None,
     ) -> None:
         self._app = app
         self._bucket = bucket or Bucket()
         self._hosts = frozenset(host.strip("[]") for host in hosts)
         self._requests_max = requests_max
+        self._body_within_s = body_within_s
         self._inside = 0
         self._metrics = metrics
 
@@ -145,7 +166,11 @@ class Guard:
             return
         self._count(1)
         try:
-            await self._app(scope, receive, send)
+            await self._app(scope, _timely(receive, self._body_within_s), send)
+        except _Late:
+            message = f"body: it did not arrive within {self._body_within_s:g} s"
+            late = self._refusal("late", 408, "LIMIT_EXCEEDED", message, "Send the request again, as a whole.")
+            await late(scope, receive, send)
         finally:
             self._count(-1)
 
@@ -195,6 +220,24 @@ class Guard:
         if headers.get("sec-fetch-site", "none") in {"none", "same-origin"}:
             return True
         return scope["method"] in {"GET", "HEAD"} and headers.get("sec-fetch-mode") == "navigate"
+
+
+def _timely(receive: Receive, within_s: float) -> Receive:
+    """Return ``receive`` as it is once the body has arrived; before that, it raises :class:`_Late` after so long."""
+    until_s = time.monotonic() + within_s
+    arrived = False
+
+    async def received() -> Message:
+        nonlocal arrived
+        if arrived:
+            return await receive()
+        with anyio.move_on_after(until_s - time.monotonic()):
+            message = await receive()
+            arrived = not message.get("more_body", False)
+            return message
+        raise _Late
+
+    return received
 
 
 def _is_stream(scope: Scope) -> bool:

@@ -33,6 +33,7 @@ ANSWER_WITHIN_S = 1.5
 """How long the end of input waits for what was asked before it. The usual clients kill a server after two seconds."""
 
 _SAID_MAX = 200  # characters of a refusal's message
+_ID = "Invalid Request: a line is one JSON-RPC 2.0 message, and its id a text or a whole number"
 
 _Id: TypeAlias = "int | str"
 
@@ -99,16 +100,27 @@ class Inbound(ObjectReceiveStream["SessionMessage | Exception"]):
             except anyio.EndOfStream:
                 await self._outbound.settle()
                 raise
-            if isinstance(item, SessionMessage):
+            refused = _nameless(item) if isinstance(item, SessionMessage) else _refusal(item)
+            if isinstance(item, SessionMessage) and refused is None:
                 self._outbound.expect(item)
                 return item
-            refused = _refusal(item)
             if refused is not None:
                 await self._outbound.send(SessionMessage(refused))
 
     async def aclose(self) -> None:
         """Close the pipe."""
         await self._pipe.aclose()
+
+
+def _nameless(item: SessionMessage) -> JSONRPCError | None:
+    """Return the answer to a request whose id is neither a text nor a whole number.
+
+    The SDK reads it as a notification, which nobody answers; but those have names of their own.
+    """
+    said = item.message
+    if not isinstance(said, JSONRPCNotification) or said.method.startswith("notifications/"):
+        return None
+    return _error(INVALID_REQUEST, _ID, None)
 
 
 def _refusal(failure: Exception) -> JSONRPCError | None:
@@ -120,8 +132,7 @@ def _refusal(failure: Exception) -> JSONRPCError | None:
     unread = next((each for each in found if each["type"] == "json_invalid"), None)
     if unread is None:
         whole = next((each["input"] for each in found if each["type"] == "missing"), None)
-        said = "Invalid Request: a line is one JSON-RPC 2.0 message, and its id a text or a whole number"
-        return _error(INVALID_REQUEST, said, whole)
+        return _error(INVALID_REQUEST, _ID, whole)
     line = str(unread["input"])
     return _error(PARSE_ERROR, f"Parse error: {unread['msg']}", _leniently(line)) if line.strip() else None
 
