@@ -264,12 +264,26 @@ def test_a_status_that_is_proposed_is_set(desk: Desk) -> None:
     assert desk.node(node.id).status is Status.NEEDS_REVIEW
 
 
-def test_an_item_about_a_forgotten_node_cannot_be_accepted_but_dismissed(desk: Desk) -> None:
-    """The row says what is missing; nothing is half decided."""
+def test_questions_about_a_forgotten_node_leave_with_it_and_come_back_with_it(desk: Desk) -> None:
+    """Nobody is asked about what is gone; a decision that comes too late says so."""
     _, new, item = _conflict(desk)
-    desk.capture.forget(new, desk.call(), confirm=True)
-    assert _decide(desk, item).result == "NOT_FOUND"
-    assert _decide(desk, item, "dismiss").result == "dismissed"
+    gone = desk.capture.forget(new, desk.call(), confirm=True)
+    assert item.id not in {each.suggestion.id for each in _review(desk).items}
+    assert _decide(desk, item).result == "CONFLICT"
+    desk.curate.undo(gone.batch, desk.call())
+    assert item.id in {each.suggestion.id for each in _review(desk).items}
+    assert _decide(desk, item).result == "accepted"
+
+
+def test_questions_about_an_undone_node_are_asked_no_more(desk: Desk) -> None:
+    """Also those that what came later asked of it."""
+    first = desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim")
+    later = desk.add("The cost of self-attention is linear in sequence length.", kind="claim")
+    item = next(each for each in later.suggestions if each.kind is SuggestionKind.CONFLICT)
+    undone = desk.curate.undo(first.batch, desk.call())
+    assert item.id not in {each.suggestion.id for each in _review(desk).items}
+    desk.curate.undo(undone.undo_batch, desk.call())
+    assert item.id in {each.suggestion.id for each in _review(desk).items}
 
 
 def test_deciding_needs_a_librarian(desk: Desk, desk_of: Callable[[Tier], Desk]) -> None:

@@ -319,6 +319,30 @@ def test_bad_files_are_named_and_stop_nothing(desk: Desk, folder: Path) -> None:
     assert not any("Outside" in node.title for node in desk.standing())
 
 
+def test_a_link_to_itself_stops_nothing(desk: Desk, folder: Path) -> None:
+    """Neither beside other documents nor by name; a name longer than any file's is simply not there."""
+    (folder / "self.md").symlink_to("self.md")
+    told = _ingest(desk, folder)
+    assert told.documents == 3
+    assert [path for path, _ in told.skipped] == ["self.md"]
+    for missing in (folder / "self.md", folder / ("x" * 300 + ".md")):
+        with pytest.raises(NotFound, match="there is nothing at"):
+            _ingest(desk, folder, missing)
+
+
+def test_a_name_that_is_not_utf8_is_told_and_stops_nothing(desk: Desk, folder: Path) -> None:
+    """A file or a folder from another system's archive; the report itself is text that can be written."""
+    try:
+        (folder / "caf\udce9.md").write_text("# Menu", encoding="utf-8")
+        (folder / ".\udce9").mkdir()
+    except OSError:
+        pytest.skip("this file system takes names in UTF-8 only")
+    told = _ingest(desk, folder)
+    assert told.documents == 3
+    reasons = {path.removeprefix(f"{folder}/"): reason for path, reason in told.skipped}
+    assert reasons == {"caf\\udce9.md": "its name is not UTF-8", ".\\udce9": "hidden folders are not read"}
+
+
 def test_hidden_deep_and_foreign_files_are_left_out_even_by_name(desk: Desk, folder: Path) -> None:
     """Naming them does not help; a relative path and one with detours name the same document as the folder does."""
     (folder / ".git").mkdir()

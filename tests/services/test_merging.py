@@ -265,9 +265,10 @@ def test_a_merge_into_what_was_forgotten_since_says_so(kept: Bench) -> None:
 
 
 def test_undoing_the_batch_of_a_merge_parts_them_as_well(kept: Bench) -> None:
-    """Where nothing came in between the two are the same."""
+    """Where nothing came in between the two are the same; texts that name the one which returns lead to it."""
     keep, merge = pair(kept)
     kept.join(merge, kept.add("Clay"))
+    kept.add("Note", "Bread is baked in a Clay oven.")
     before = kept.whole()
     done = kept.merge(keep, merge)
     kept.graph.curate.undo(done.batch, kept.graph.call("undo"))

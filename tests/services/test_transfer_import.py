@@ -499,6 +499,14 @@ def test_a_file_that_is_no_export_is_told(graph: Port, tmp_path: Path, text: str
     assert came.unread_total >= 1
 
 
+def test_a_path_where_nothing_lies_is_told_with_what_to_look_at(graph: Port, tmp_path: Path) -> None:
+    """It is a path that is amiss, so nobody is sent to search the graph."""
+    with pytest.raises(NotFound, match="there is nothing at") as caught:
+        graph.bring(tmp_path / "nope", "mem0")
+    assert "spelling" in caught.value.hint
+    assert "search" not in caught.value.hint
+
+
 # ---- CSV
 
 

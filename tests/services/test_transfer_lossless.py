@@ -183,6 +183,18 @@ def test_mentions_and_uses_come_back(tmp_path: Path) -> None:
         assert two.text() == one.text()
 
 
+def test_a_vote_that_was_undone_comes_back_as_it_stands(tmp_path: Path) -> None:
+    """Undoing puts the earlier vote back, with its time: in the log the older one follows the newer."""
+    up = Vote(learned_id="l/1", actor="ada", value=1, reason="", at=AT)
+    down = replace(up, value=-1, at=AT + timedelta(minutes=1))
+    with port(tmp_path / "one.db") as one, port(tmp_path / "two.db") as two:
+        for minutes, vote in enumerate((up, down, up)):
+            commit(one, SaveVote(vote=vote), minutes=minutes)
+        (tmp_path / "copy.jsonl").write_text(one.text(), encoding="utf-8", newline="")
+        assert two.bring(tmp_path / "copy.jsonl", "jsonl").unread == ()
+        assert two.text() == one.text()
+
+
 def test_a_later_copy_brings_only_what_is_new(tmp_path: Path, copied: Path) -> None:
     """The same graph exported twice: the second import writes the changes in between, no others."""
     with port(tmp_path / "source.db") as source, port(tmp_path / "copy.db") as copy:

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 
 from engine import a_folder
 from services.desk import START, opened
+from services.merged import bench
 from weft.errors import Ambiguous, Conflict, NotFound, PermissionDenied
 from weft.model import (
     Decision,
     Filter,
+    IngestRequest,
+    Origin,
     Page,
     RelationWish,
     Status,
@@ -26,6 +29,7 @@ from weft.model import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from services.desk import Desk
     from weft.model import Undone
@@ -129,6 +133,22 @@ def test_a_batch_is_undone_once(desk: Desk) -> None:
     assert desk.measure() == before
 
 
+def test_what_stands_as_it_did_before_is_no_conflict(desk: Desk) -> None:
+    """Its links were taken back already, or somebody changed it back by hand: there is nothing to decide."""
+    desk.add("It keeps the sessions of all users.", title="Session Store", kind="component")
+    made = desk.add("We decided that the login page uses Session Store.", kind="decision")
+    assert any(each.origin is Origin.INFERRED for each in made.relations)
+    _undo(desk, f"{made.batch}:links")
+    open_items = desk.measure()[4]
+    assert _undo(desk, made.batch).conflicts == ()
+    assert desk.measure()[4] <= open_items
+    node = desk.add("Ships float on water.", title="Ships").node
+    there = desk.capture.update(UpdateRequest(id=node.id, title="Boats"), desk.call())
+    desk.capture.update(UpdateRequest(id=node.id, title="Ships"), desk.call())
+    with pytest.raises(Conflict, match="stands as it did before"):
+        _undo(desk, there.batch)
+
+
 def test_batches_are_undone_one_after_the_other_last_first(desk: Desk) -> None:
     """What came later and was taken back stands in nobody's way."""
     one = desk.add("Kilns are fired to 1250 degrees.", kind="claim").node
@@ -190,6 +210,20 @@ def test_undo_needs_a_librarian(desk: Desk, desk_of: Callable[[Tier], Desk]) -> 
         _undo(contributor, made.batch)
     assert desk.measure() == before
     assert _undo(desk_of(Tier.LIBRARIAN), made.batch).reverted
+
+
+def test_names_that_return_together_stand_in_each_others_texts_again(tmp_path: Path) -> None:
+    """What was taken in at once and taken back is linked by its names as it was when that is undone."""
+    text = "# Kilns\n\n- **Glazing Kiln**: the Firing Plan names its fuel.\n- **Firing Plan**: a Glazing Kiln is hot.\n"
+    with bench(tmp_path) as kept:
+        call = kept.graph.call("ingest")
+        kept.graph.ingest.ingest(IngestRequest(text=text, document="kiln.md"), call)
+        batch = kept.graph.log.since(0, limit=1)[0].batch
+        before = kept.whole()["mentions"]
+        assert before
+        undone = kept.graph.curate.undo(batch, kept.graph.call("undo"))
+        assert kept.graph.curate.undo(undone.undo_batch, kept.graph.call("undo")).conflicts == ()
+        assert kept.whole()["mentions"] == before
 
 
 def test_suggestions_of_an_undone_capture_are_closed(desk: Desk) -> None:

@@ -96,11 +96,25 @@ def test_a_new_note_becomes_a_node_and_gets_its_id(graph: Desk) -> None:
     assert f"id: {node.id}\n" in text
     assert "color: blue\n" in text
     assert "target: Not there yet" in text
-    graph.write(saved(a_node("Not there yet")))
-    assert graph.sync().written > 0
     graph.edit(node, "With care.", "With much care.")
+    graph.write(saved(a_node("Not there yet")))
     assert graph.sync().relations_made == 1
     assert len(graph.relations(node)) == 2
+    assert not graph.sync().changed
+
+
+@pytest.mark.usefixtures("pair")
+def test_a_relation_to_what_is_not_there_yet_is_made_when_it_is_there(graph: Desk) -> None:
+    """Nobody edits a note for it: that the graph has a new node is reason enough to try again."""
+    file = graph.root / "nodes" / "early.md"
+    file.write_text("---\ntitle: Early\nrelations:\n- {type: uses, target: Late}\n---\nIt comes first.")
+    graph.sync()
+    graph.write(saved(a_node("Late")))
+    told = graph.sync()
+    assert (told.relations_made, told.unread) == (1, ())
+    ((made,), late) = graph.relations(graph.titled("Early")), graph.titled("Late")
+    assert (made.type, made.target) == ("uses", late.id)
+    assert f"target: {late.id}" in graph.file(graph.titled("Early")).read_text()
     assert not graph.sync().changed
 
 
@@ -382,6 +396,20 @@ def test_nothing_outside_the_vault_is_read_or_written(graph: Desk, tmp_path: Pat
     ]  # fmt: skip
     assert [node.content for node in graph.standing()] == ["Sly text"]
     assert sorted(path.name for path in outside.iterdir()) == ["secret.md"]
+
+
+def test_a_relation_that_waits_in_a_note_is_told_until_it_is_made(graph: Desk) -> None:
+    """A pass in which nothing else happens names it too; the pass that makes it is the last to tell."""
+    note = graph.root / "nodes" / "claims" / "ice.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("---\ntitle: Ice\nrelations:\n- type: supports\n  target: Steam\n---\n\nIt is cold.\n")
+    for told in (graph.sync(), graph.sync(), graph.sync()):
+        (waiting,) = told.unread
+        assert "«Steam» names no node" in waiting.reason
+    graph.write(saved(a_node("Steam")))
+    made = graph.sync()
+    assert (made.relations_made, made.unread) == (1, ())
+    assert not graph.sync().unread
 
 
 def test_a_folder_that_leads_out_is_never_written_through(graph: Desk, tmp_path: Path) -> None:

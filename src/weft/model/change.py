@@ -198,10 +198,7 @@ class SaveFilePrints:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaveSuggestion:
-    """Write a suggestion. With ``expect`` 0 one of the same ``dedup`` that exists already wins and nothing is written.
-
-    Rite a suggestion. With ``expect`` 0 one of the same ``dedup`` that exists already wins and nothing is written.
-    """
+    """Write a suggestion. With ``expect`` 0 one of the same ``dedup`` that stands already wins, nothing is written."""
 
     suggestion: Suggestion
     expect: int = 0
@@ -290,10 +287,7 @@ class Committed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """One row of the log. ``before`` and ``after`` are the subject's fields as JSON-ready data (None.
-
-    It was not there).
-    """
+    """One row of the log. ``before`` and ``after`` are the subject's fields as JSON-ready data; None: it was not."""
 
     seq: int
     at: datetime

@@ -75,9 +75,11 @@ class Gathered:
 
     def take(self, path: Path, root: Path) -> None:
         """Add a readable document, once; say of anything else why it is left out."""
-        resolved = path.resolve()
+        resolved = _real(path)
         if not resolved.is_relative_to(root):
             self.skipped.append((str(path), "a symbolic link that leads out of the allowed folders"))
+        elif _said(str(path)) != str(path):
+            self.skipped.append((str(path), "its name is not UTF-8"))
         elif resolved not in self._seen and not self.full:
             self._seen.add(resolved)
             name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
@@ -98,7 +100,7 @@ def gather(paths: Sequence[Path], roots: Sequence[Path], *, suffixes: tuple[str,
     Raises:
         InvalidArgument: no root was given, or a path lies under none of them.
     """
-    allowed = [root.resolve() for root in roots]
+    allowed = [_real(root) for root in roots]
     if not allowed:
         raise InvalidArgument(
             "paths: no root is given, so nothing may be read", hint="Name the folder to read as a root."
@@ -108,6 +110,7 @@ def gather(paths: Sequence[Path], roots: Sequence[Path], *, suffixes: tuple[str,
         _look(path, _root_of(path, allowed), found)
     if found.full:
         found.skipped.append(("…", f"only the first {FILES_MAX} files of one call are read"))
+    found.skipped = [(_said(path), why) for path, why in found.skipped]
     return found
 
 
@@ -148,25 +151,35 @@ def text_of(body: bytes, suffix: str) -> Rendered:
     return Rendered(text=clean(found.text, field="document", limit=SIZE_MAX_BYTES), problems=found.problems)
 
 
+def _said(path: str) -> str:
+    r"""Return ``path`` as text that can be told; bytes that are not UTF-8 stand as ``\udcff``."""
+    return path.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _real(path: Path) -> Path:
+    """Return ``path`` without symbolic links; one that leads to itself stays as it is (Path.resolve raises)."""
+    return Path(os.path.realpath(path))
+
+
 def _root_of(path: Path, allowed: Sequence[Path]) -> Path:
     for root in allowed:
         place = path if path.is_absolute() else root / path
-        if place.resolve().is_relative_to(root):
+        if _real(place).is_relative_to(root):
             return root
     listed = ", ".join(str(root) for root in allowed)
-    raise InvalidArgument(f"paths: {path} lies in none of the allowed folders ({listed})")
+    raise InvalidArgument(f"path: {path} lies in none of the allowed folders ({listed})")
 
 
 def _look(path: Path, root: Path, found: Gathered) -> None:
     """Take what lies at ``path``, which somebody named: a file, or the files below a folder."""
     place = path if path.is_absolute() else root / path
-    real = place.parent.resolve() / place.name if place.name else place.resolve()
-    if not place.exists():
+    real = _real(place.parent) / place.name if place.name else _real(place)
+    if not os.path.exists(place):  # noqa: PTH110 - Path.exists raises where a name is too long
         found.skipped.append((str(path), MISSING))
     elif real.is_relative_to(root) and any(part.startswith(".") for part in real.relative_to(root).parts):
         found.skipped.append((str(path), "hidden files and folders are not read"))
     elif place.is_dir():
-        _walk(place.resolve(), root, found)
+        _walk(_real(place), root, found)
     elif real.suffix.lower() not in found.suffixes:
         found.skipped.append((str(path), f"not a document: one of {', '.join(found.suffixes)} is read"))
     else:
@@ -175,7 +188,11 @@ def _look(path: Path, root: Path, found: Gathered) -> None:
 
 def _walk(folder: Path, root: Path, found: Gathered) -> None:
     base = len(folder.parts)
-    for name, folders, files in os.walk(folder):
+
+    def unread(error: OSError) -> None:
+        found.skipped.append((str(error.filename), f"cannot be read ({error.strerror})"))
+
+    for name, folders, files in os.walk(folder, onerror=unread):
         here = Path(name)
         folders[:] = sorted(_open_folders(here, folders, found))
         if len(here.parts) - base >= DEPTH_MAX and folders:

@@ -6,20 +6,36 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft import text
-from weft.model import Forgotten, RemoveRelation, Retirement, SaveMentions, SaveNode
+from weft.model import (
+    Forgotten,
+    Page,
+    RemoveRelation,
+    Retirement,
+    SaveMentions,
+    SaveNode,
+    SaveSuggestion,
+    SuggestionKind,
+    SuggestionQuery,
+    SuggestionState,
+)
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
 from weft.services.relating import touched
 from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from weft.model import Call, Node, Operation, Relation
     from weft.ports import Store
 
-__all__ = ["attached", "forget", "retired"]
+__all__ = ["attached", "forget", "retired", "unasked"]
 
 _ALL: Final = 1_000_000
 """More relations than any node has: a node that goes takes every one with it."""
+
+_ASKED_MAX: Final = 1_000  # open questions about one node that are closed when it goes
+_WHY: Final = "what it asks about left the graph"
 
 
 def forget(store: Store, reference: str, call: Call, *, reason: str, confirm: bool) -> Forgotten:
@@ -43,6 +59,7 @@ def forget(store: Store, reference: str, call: Call, *, reason: str, confirm: bo
             *(RemoveRelation(id=relation.id, expect=relation.version) for relation in relations),
             SaveMentions(node=node.id, outgoing=()),
             SaveNode(node=retired(node, call, why=why), expect=node.version),
+            *unasked(store, (node.id,), call),
         )
         return Plan(
             operations=operations,
@@ -62,6 +79,30 @@ def attached(store: Store, node: str) -> tuple[Relation, ...]:
 def retired(node: Node, call: Call, *, why: str, merged_into: str = "") -> Node:
     """Return ``node`` as it leaves the graph now; ``merged_into`` is the id of the node that takes it up, or empty."""
     return touched(replace(node, retired=Retirement(at=call.at, by=call.actor, why=why, merged_into=merged_into)), call)
+
+
+def unasked(store: Store, nodes: Iterable[str], call: Call) -> tuple[SaveSuggestion, ...]:
+    """Return what closes the open questions about nodes that leave the graph: nobody can decide them any more.
+
+    Files in conflict stay in question, for they are still there.
+    """
+    page = Page(limit=_ASKED_MAX)
+    asked = {each.id: each for node in nodes for each in store.suggestions(SuggestionQuery(subject=node, page=page))[0]}
+    return tuple(
+        SaveSuggestion(
+            suggestion=replace(
+                each,
+                state=SuggestionState.DISMISSED,
+                decided_at=call.at,
+                decided_by=call.actor,
+                decided_why=_WHY,
+                version=each.version + 1,
+            ),
+            expect=each.version,
+        )
+        for each in asked.values()
+        if each.kind is not SuggestionKind.FILE_CONFLICT
+    )
 
 
 def _told(node: Node, relations: tuple[Relation, ...], *, batch: str) -> Forgotten:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -10,10 +11,14 @@ from weft.model import Mention, SaveMentions
 from weft.vocabulary import MENTIONS_MAX
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
     from weft.model import Node
     from weft.ports import Shelf, Words
 
-__all__ = ["mentions", "mentions_anew"]
+    Names = Mapping[str, list[tuple[str, str]]]
+
+__all__ = ["mentions", "mentions_anew", "mentions_returning", "mentions_together"]
 
 COMMON: Final = 50
 """A name that stands in more texts than this is common: it links from the texts that are written later only."""
@@ -31,20 +36,90 @@ def mentions(shelf: Shelf, words: Words, node: Node) -> SaveMentions:
     return SaveMentions(node=node.id, outgoing=outgoing[:MENTIONS_MAX], incoming=_incoming(words, node))
 
 
+def mentions_together(
+    shelf: Shelf, words: Words, nodes: Sequence[Node], fresh: frozenset[str]
+) -> tuple[SaveMentions, ...]:
+    """Return the mentions of each of ``nodes``: those the index finds, and those of the ``fresh`` ones among them.
+
+    Fresh nodes are written together, and so cannot be found through the index yet.
+    """
+    names = _names(node for node in nodes if node.id in fresh)
+    return tuple(_joined(mentions(shelf, words, node), node, names) for node in nodes)
+
+
 def mentions_anew(shelf: Shelf, words: Words, before: Node, after: Node) -> tuple[SaveMentions, ...]:
     """Return the mentions of ``after``, and those of the texts that named ``before`` by a name it has no longer."""
-    names = {text.fold(name) for name in (after.title, *after.aliases)}
-    stored = shelf.mentions((before.id,), per_node=_STORED_MAX)
-    stale = [each.node for each in stored if each.target == before.id and text.fold(each.name) not in names]
-    theirs = shelf.mentions(stale, per_node=_STORED_MAX) if stale else ()
-    cleared = (
-        SaveMentions(
-            node=holder,
-            outgoing=tuple(each for each in theirs if each.node == holder and each.target != before.id),
-        )
-        for holder in stale
-    )
-    return (*cleared, mentions(shelf, words, after))
+    return (*_cleared(shelf, ((before, after),)), mentions(shelf, words, after))
+
+
+def mentions_returning(shelf: Shelf, words: Words, pairs: Sequence[tuple[Node, Node]]) -> tuple[SaveMentions, ...]:
+    """Return the mentions of nodes that change together; of each pair, the node as it stands and as it is to be.
+
+    The index knows the first of a pair: a name that one of them loses leads to it no longer, and one that another of
+    them gets leads there.
+    """
+    after = {node.id: node for _, node in pairs}
+    told = _names(node for node in after.values() if node.retired is None)
+    saves = []
+    for node in after.values():
+        indexed = mentions(shelf, words, node)
+        left = [
+            each
+            for each in indexed.outgoing
+            if each.target not in after or (each.target, text.fold(each.name)) in _answering(after[each.target])
+        ]
+        saves.append(_joined(replace(indexed, outgoing=tuple(left)), node, told))
+    return (*_cleared(shelf, pairs), *saves)
+
+
+def _cleared(shelf: Shelf, pairs: Sequence[tuple[Node, Node]]) -> list[SaveMentions]:
+    """Return what texts still say of others that named the first of a pair by a name which the second has not."""
+    names = {(before.id, name) for before, after in pairs for _, name in _answering(after)}
+    gone = {before.id for before, _ in pairs}
+    stale = {
+        (each.node, each.target)
+        for each in shelf.mentions(sorted(gone), per_node=_STORED_MAX)
+        if each.target in gone and (each.target, text.fold(each.name)) not in names
+    }
+    holders = sorted({holder for holder, _ in stale})
+    theirs = shelf.mentions(holders, per_node=_STORED_MAX) if holders else ()
+    left: dict[str, list[Mention]] = {holder: [] for holder in holders}
+    for each in theirs:
+        if each.node in left and (each.node, each.target) not in stale:
+            left[each.node].append(each)
+    return [SaveMentions(node=holder, outgoing=tuple(said)) for holder, said in left.items()]
+
+
+def _answering(node: Node) -> set[tuple[str, str]]:
+    """Return (its id, folded name) of every name that a node answers to; of a retired one none."""
+    named = () if node.retired is not None else (node.title, *node.aliases)
+    return {(node.id, text.fold(name)) for name in named}
+
+
+def _joined(found: SaveMentions, node: Node, names: Names) -> SaveMentions:
+    """Return ``found`` with the mentions of ``names`` in the text of ``node`` added, as far as there is room."""
+    known = {mention.target for mention in found.outgoing}
+    added = [mention for mention in _named(node, names) if mention.target not in known]
+    return replace(found, outgoing=(*found.outgoing, *added)[:MENTIONS_MAX])
+
+
+def _names(nodes: Iterable[Node]) -> Names:
+    """Return, by folded name, (node id, name) of all that answer to it; small words alone are no names."""
+    names: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for node in nodes:
+        for name in (node.title, *node.aliases):
+            if any(len(term) > 1 and term not in text.STOP_WORDS for term in text.terms(name)):
+                names[text.fold(name)].append((node.id, name))
+    return names
+
+
+def _named(node: Node, names: Names) -> Iterator[Mention]:
+    seen = {node.id}
+    for run, _, _ in text.grams(f"{node.title}\n{node.content}"[:_READ_MAX]):
+        for target, name in names.get(run, ()):
+            if target not in seen:
+                seen.add(target)
+                yield Mention(node=node.id, target=target, name=name)
 
 
 def _incoming(words: Words, node: Node) -> tuple[Mention, ...]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import RemoveRelation, SaveMentions, SaveNode
-from weft.services.forgetting import retired
+from weft.services.forgetting import retired, unasked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +106,7 @@ class Gone:
         for _, node in doomed:
             operations.append(SaveMentions(node=node.id, outgoing=()))
             operations.append(SaveNode(node=retired(node, run.call, why=_WHY), expect=node.version))
+        operations += unasked(run.ports.store, [node.id for _, node in doomed], run.call)
         run.commit(operations)
         run.report.count("nodes_retired", len(doomed))
         run.report.count("relations_removed", len(relations))

@@ -36,6 +36,8 @@ moment."""
 FILES_EVERY_S: Final = 60.0
 """How often the files that nodes refer to are compared: they lie anywhere in the project, and nothing tells of them."""
 
+TOLD_MAX: Final = 5  # things that were not read and are named in the log; the rest is counted
+
 AGAIN_AFTER_S: Final = 1.0
 """How long a pass that could not finish is not tried again."""
 
@@ -161,7 +163,9 @@ class Keeper:
         if self._is_behind():
             self._patient_until_s = time.monotonic() + AGAIN_AFTER_S
         unread = getattr(told, "unread", ())
-        self._tell("; ".join(f"{each.path}: {each.reason}" for each in unread[:5]))
+        more = len(unread) - TOLD_MAX
+        rest = [f"and {more} more, which weft sync lists"] if more > 0 else []
+        self._tell("; ".join([*(f"{each.path}: {each.reason}" for each in unread[:TOLD_MAX]), *rest]))
 
     def _tell(self, message: str) -> None:
         """Log what is the matter, once for as long as it is."""

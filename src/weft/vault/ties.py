@@ -33,12 +33,11 @@ class Ties:
         self._store = run.ports.store
 
     def read(self) -> None:
-        """Read the relations of every note that was read, and of those that name what was not there before."""
+        """Read the relations of every note that was read, and try and tell again what is still open of the others."""
         for node, seen, trusted in self._run.tied:
             base = seen.entry.edges if seen.entry is not None else {}
             self._read(node, seen.path, seen.note.entries, base, trusted=trusted)
-        if any(True for _ in self._run.tied):
-            self._retry({path for _, seen, _ in self._run.tied for path in (seen.path,)})
+        self._retry({seen.path for _, seen, _ in self._run.tied})
 
     def _retry(self, done: set[str]) -> None:
         for entry in [each for each in self._run.memory.files.values() if each.pending and each.path not in done]:

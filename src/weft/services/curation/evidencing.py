@@ -47,6 +47,7 @@ class Evidencing:
         def plan(batch: str) -> Plan[EvidenceAdded]:
             node = resolve(self._store, request.id, field="concept_id")
             source = self._document(document, node) if document else None
+            start = _start(quote, source, request.paragraph) if source else 0
             standing = self._standing(node, quote, source)
             if standing is not None:
                 answer = EvidenceAdded(evidence=standing[0], node=node, document=standing[1], existing=True)
@@ -55,7 +56,7 @@ class Evidencing:
             if source is None:
                 source = learned_source(quote, node.ontology, call, creator=call.actor)
                 operations.append(SaveSource(source=source))
-            piece = resting(node, quote, source, call, start=_start(quote, source, request.paragraph))
+            piece = resting(node, quote, source, call, start=start)
             operations.append(SaveEvidence(evidence=piece))
             answer = EvidenceAdded(evidence=piece, node=node, document=source.document, existing=False, batch=batch)
             return Plan(operations=tuple(operations), answer=answer, subjects=(node.id,))

@@ -16,7 +16,7 @@ from weft.model import (
     Tier,
 )
 from weft.services import drafting
-from weft.services.forgetting import retired
+from weft.services.forgetting import retired, unasked
 from weft.services.planning import Plan, settle
 from weft.services.review.deciding import closed
 from weft.vocabulary import REASON_MAX
@@ -66,7 +66,9 @@ class Pruning:
 
         def plan(batch: str) -> Plan[Pruned]:
             found = self._found(what)
-            operations = tuple(_operations(_bounded(found), call, why))
+            leaving = _bounded(found)
+            unanswered = unasked(self._store, (node.id for node in leaving.nodes), call)
+            operations = (*_operations(leaving, call, why), *unanswered)
             answer = _told(what, found, batch=batch if operations else "", done=True)
             return Plan(operations=operations, answer=answer, subjects=(batch,))
 

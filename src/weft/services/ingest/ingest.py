@@ -120,7 +120,10 @@ class Ingest:
         if request.paths or not request.urls:
             gathered = documents.gather(request.paths, request.roots, suffixes=documents.READABLE)
             if request.paths and not gathered.files and all(why == documents.MISSING for _, why in gathered.skipped):
-                raise NotFound(f"paths: there is nothing at {', '.join(map(str, request.paths))}")
+                raise NotFound(
+                    f"path: there is nothing at {', '.join(map(str, request.paths))}",
+                    hint="Check the spelling, or give the path from its root on.",
+                )
             waiting += [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
             tally.skipped += gathered.skipped
         return self._taken(tally, waiting, call)

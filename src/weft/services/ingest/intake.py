@@ -13,8 +13,8 @@ from weft.services.ingest.casting import ASKED, Casting
 from weft.services.ingest.given import read
 from weft.services.ingest.known import known, matches, vanished
 from weft.services.ingest.stating import Pending, Statements, evidence, meant
-from weft.services.ingest.together import mentions_together
 from weft.services.ingest.vanishing import marked
+from weft.services.mentioning import mentions_together
 from weft.services.planning import Plan, settle
 from weft.services.relating import between
 

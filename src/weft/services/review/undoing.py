@@ -28,8 +28,8 @@ from weft.model import (
 )
 from weft.model.codec import to_data
 from weft.services import suggesting
-from weft.services.forgetting import attached, retired
-from weft.services.mentioning import mentions_anew
+from weft.services.forgetting import attached, retired, unasked
+from weft.services.mentioning import mentions_returning
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import between, touched
@@ -85,7 +85,8 @@ class Undoer:
         ``BATCH:links`` takes back only the relations that were found automatically. A subject that something newer was
         written about stays as it is and becomes a review item, told in ``conflicts``. A node that the batch made is
         retired, together with relations that were found automatically since; one that somebody has related since
-        stays. Sources stay in any case, and so does a vote that was given for the first time.
+        stays. What stands as it did before the batch is left as it is. Sources stay in any case, as does a vote that
+        was given for the first time.
 
         Raises:
             NotFound: no batch has this id, or it made no automatic relation.
@@ -106,6 +107,7 @@ class Undoer:
                 *reversal.removals,
                 *self._node_writes(reversal),
                 *reversal.writes,
+                *self._unasked(reversal),
                 *(SaveSuggestion(suggestion=each) for each in reversal.obstacles),
             )
             answer = Undone(
@@ -140,7 +142,7 @@ class Undoer:
         last = self._log.history(turn.id, limit=1)[0]
         standing = turn.after if last.seq == turn.seq else value_after(last)
         if not _alike(standing, turn.after):
-            if not isinstance(turn.after, Suggestion):
+            if not isinstance(turn.after, Suggestion) and not _alike(standing, turn.before):
                 reversal.refuse(turn, f"{last.actor} changed it later, in batch {last.batch}")
             return
         turn = replace(turn, after=standing)
@@ -212,17 +214,24 @@ class Undoer:
             reversal.refuse(turn, "the same two nodes have been related by the same type since")
         return not taken
 
+    def _unasked(self, reversal: _Reversal) -> list[SaveSuggestion]:
+        """Return what closes the questions that later batches asked about nodes which leave again."""
+        decided = {each.suggestion.id for each in reversal.writes if isinstance(each, SaveSuggestion)}
+        leaving = [each.id for _, each in reversal.nodes if each.retired is not None and not each.retired.merged_into]
+        return [each for each in unasked(self._store, leaving, reversal.call) if each.suggestion.id not in decided]
+
     def _node_writes(self, reversal: _Reversal) -> list[Operation]:
         told = [restored for after, restored in reversal.nodes if _told_anew(after, restored)]
         passages = dict(zip([node.id for node in told], embed(told, self._embedder), strict=True))
         writes: list[Operation] = []
+        named: list[tuple[Node, Node]] = []
         for after, restored in reversal.nodes:
             writes.append(SaveNode(node=restored, expect=after.version, passages=passages.get(restored.id)))
             if restored.retired is not None:
                 writes.append(SaveMentions(node=restored.id, outgoing=()))
             elif restored.id in passages or _named(after) != _named(restored):
-                writes += mentions_anew(self._shelf, self._words, after, restored)
-        return writes
+                named.append((after, restored))
+        return [*writes, *mentions_returning(self._shelf, self._words, named)]
 
 
 def _alike(one: Value | None, other: Value | None) -> bool:
@@ -313,7 +322,7 @@ def _nodes_of(turn: Turn) -> tuple[str, ...]:
 
 def _nothing_left(reversal: _Reversal) -> Conflict:
     reasons: Iterable[str] = dict.fromkeys(each.summary for each in reversal.obstacles[:3])
-    why = " ".join(reasons) or "It wrote nothing that can be undone."
+    why = " ".join(reasons) or "All that it changed stands as it did before."
     return Conflict(
         f"Nothing of batch {reversal.batch} can be taken back any more; nothing was written. {why}",
         hint="If it was undone already, undo the batch of that undo to have it again.",

@@ -41,7 +41,10 @@ def take_in(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
             hint="Name the format with --from.",
         )
     if not request.path.exists():
-        raise NotFound(f"path: there is nothing at {request.path}")
+        raise NotFound(
+            f"path: there is nothing at {request.path}",
+            hint="Check the spelling, or give the path from its root on.",
+        )
     if request.format == LOSSLESS:
         return _restore(rooms, request, call)
     return _land(rooms, request, call)

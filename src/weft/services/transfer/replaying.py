@@ -213,7 +213,8 @@ def _operation(change: Change, before: Value | None, after: Value | None) -> Ope
     if isinstance(after, Source):
         return SaveSource(source=after) if before is None else None
     if isinstance(after, Vote):
-        return SaveVote(vote=after) if not isinstance(before, Vote) or before.at <= after.at else None
+        follows = not isinstance(before, Vote) or before.at <= after.at or to_data(before) == change.before
+        return SaveVote(vote=after) if follows else None  # one that was undone is older than the one it follows
     stands = 0 if before is None or isinstance(before, Source | Vote) else before.version
     if after.version != stands + 1 or (change.action is Action.CREATE) != (before is None):
         return None
