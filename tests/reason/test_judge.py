@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.model import Verdict
-from weft.reason.judge import judge
+from weft.reason.judge import judge, restates
 
 CONFLICTS = [
     # denial
@@ -327,3 +327,46 @@ def test_a_hostile_text_of_any_length_is_read_in_bounded_time(hostile: str) -> N
     judge("The cache is not safe and holds 5 MB or more.", hostile, similarity=0.9)
     judge(hostile, "The cache is not safe and holds 5 MB or more.", similarity=0.9)
     assert time.thread_time() - begun < 2.0
+
+
+@pytest.mark.parametrize(
+    ("claim", "text", "same"),
+    [
+        ("Attention scales quadratically with the length.", "attention scales quadratically with length", True),
+        (
+            "The lake is shallow in the south and deep in the north.",
+            "The lake is deep in the south and shallow in the north.",
+            False,
+        ),
+        ("Flat biomaterials have inductive properties.", "Flat biomaterials lack inductive properties.", False),
+        ("The dog chased the cat.", "The cat chased the dog.", False),
+        ("The cache holds 5 items.", "The cache holds 6 items.", False),
+        ("The server never restarts.", "The server restarts.", False),
+        ("Coffee may be healthy.", "Coffee is healthy.", False),
+        ("Is coffee healthy?", "Coffee is healthy.", False),
+    ],
+)
+def test_the_same_words_in_the_same_order_restate_a_claim(claim: str, text: str, *, same: bool) -> None:
+    """Articles and the like aside; what is turned round, denied, counted, hedged or asked is something else."""
+    assert restates(claim, text) is same
+
+
+@pytest.mark.parametrize(
+    ("told", "same", "other"),
+    [
+        ("half an hour", "30 minutes", "10 minutes"),
+        ("a half hour", "30 minutes", "an hour"),
+        ("a quarter of an hour", "15 minutes", "45 minutes"),
+        ("three quarters of an hour", "45 minutes", "15 minutes"),
+        ("an hour and a half", "90 minutes", "an hour"),
+        ("two and a half days", "60 hours", "48 hours"),
+        ("1 1/2 hours", "90 minutes", "2 hours"),
+        ("1/2 hour", "30 minutes", "2 hours"),
+        ("a year and a half", "18 months", "a year"),
+    ],
+)
+def test_a_part_of_a_unit_is_read_as_such(told: str, same: str, other: str) -> None:
+    """Half an hour is no hour: the same length in other words is no conflict, another length is one."""
+    claim = f"Sessions of the portal expire after {told}."
+    assert judge(claim, f"Sessions of the portal expire after {same}.", similarity=0.95).verdict != "conflicts"
+    assert judge(claim, f"Sessions of the portal expire after {other}.", similarity=0.95).verdict == "conflicts"

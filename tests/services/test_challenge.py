@@ -99,17 +99,43 @@ def test_an_opposite_is_never_taken_for_the_claim_itself(desk: Desk, trace: Trac
     assert trace.challenge(text, desk.call()).claim_node == hotter
 
 
-@pytest.mark.parametrize(("grounds", "taken"), [((), True), (("one says mild, the other crisp",), False)])
-def test_a_near_repetition_with_a_clash_in_wording_does_not_state_the_claim(
-    desk: Desk, grounds: tuple[str, ...], *, taken: bool
+@pytest.mark.parametrize(
+    ("known", "claim"),
+    [
+        (
+            "The lake is deep in the south and shallow in the north.",
+            "The lake is shallow in the south and deep in the north.",
+        ),
+        ("Flat biomaterials lack inductive properties.", "Flat biomaterials have inductive properties."),
+    ],
+    ids=("places swapped", "an opposite that the rules do not know"),
+)
+def test_an_opposite_that_no_rule_knows_is_left_to_judge(desk: Desk, trace: Trace, known: str, claim: str) -> None:
+    """Likeness alone never makes it the claim itself: it would be hidden, and the verdict recorded on its own end."""
+    node = desk.add(known, kind="claim").node
+    answer = trace.challenge(claim, desk.call())
+    assert answer.claim_node is None
+    assert node.id in {*_ids(answer.conflicts), *_ids(answer.to_judge)}
+
+
+@pytest.mark.parametrize(("verdict", "taken"), [("supports", True), ("unsure", False), ("conflicts", False)])
+def test_a_near_repetition_states_the_claim_only_where_the_judge_reads_it_so(
+    desk: Desk, verdict: str, *, taken: bool
 ) -> None:
-    """Even where the judge abstains; the twin without a clash is taken."""
+    """Where the judge abstains it may be an opposite; the twin that says it in nearly the same words is taken."""
     node = desk.add("Light roasts like crisp water.", kind="claim").node
     claim = "Light roasts like mild water."
     close = Close(node=node, similarity=0.97, sentences=(node.content,))
     (side,) = judged("Some light roasts like water that is crisp.", [close], Rules()).values()
-    side = replace(side, verdict="unsure", grounds=grounds or side.grounds)
+    side = replace(side, verdict=verdict)
     assert (stating(claim, [close], {node.id: side}) == node) is taken
+
+
+def test_an_article_more_is_still_the_claim_itself(desk: Desk, trace: Trace) -> None:
+    """The same words in the same order, where the judge says nothing of them."""
+    node = desk.add("Attention mechanisms scale quadratically with sequence length", kind="claim").node
+    answer = trace.challenge("Attention mechanisms scale quadratically with the sequence length.", desk.call())
+    assert answer.claim_node == node
 
 
 def test_a_recorded_conflict_about_a_topic_is_shown(desk: Desk, trace: Trace) -> None:

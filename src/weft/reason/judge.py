@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from weft.reason.clash import Clash
     from weft.reason.clause import Clause
 
-__all__ = ["Rules", "judge", "read_claim"]
+__all__ = ["Rules", "judge", "read_claim", "restates"]
 
 CLAIM_SENTENCES_MAX: Final = 6
 LOOKED_AT_MAX: Final = 2  # sentences of the text that a sentence of the claim is compared with
@@ -88,6 +88,17 @@ def read_claim(claim: str) -> None:
     for sentence in statements(claim)[:CLAIM_SENTENCES_MAX]:
         read(sentence)
         clauses(sentence)
+
+
+def restates(claim: str, text: str) -> bool:
+    """Return whether both say the same words in the same order, but for articles and the like, and end or case."""
+    one, other = read(claim), read(text)
+    alike = (one.hedged, one.asks, one.quantities) == (other.hedged, other.asks, other.quantities)
+    return alike and _said(one) == _said(other)
+
+
+def _said(clause: Clause) -> list[str]:
+    return [word.root for word in clause.words if word.form not in OMITTABLE]
 
 
 def _covers(read_of_it: Sequence[str], claim: str) -> bool:

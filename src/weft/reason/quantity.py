@@ -118,7 +118,19 @@ _NUMBER: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _ONE: Final = re.compile(
     r"\b(?:one|an?) (?=(?:second|minute|hour|day|week|month|year|decade|century|million|billion)\b)"
 )
-_HAS_NUMBER: Final = re.compile(rf"\d|\b(?:{'|'.join(_NUMBER_WORDS)})\b|{_ONE.pattern}")
+_HAS_NUMBER: Final = re.compile(rf"\d|\b(?:{'|'.join(_NUMBER_WORDS)}|half|quarters?)\b|{_ONE.pattern}")
+_BROKEN: Final = (
+    r"(?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|decades?|centur(?:y|ies)|thousand|million|billion|percent"
+    r"|miles?|met(?:er|re)s?|kilomet(?:er|re)s?|kilos?|kilograms?|pounds?|tonnes?|gigabytes?|terabytes?)\b"
+)
+_WHOLE: Final = rf"\d+|an?|one|{'|'.join(_NUMBER_WORDS)}"
+_FRACTION: Final = re.compile(
+    rf"\b(?P<whole>{_WHOLE}) (?P<unit>{_BROKEN}) and an? (?P<part>half|quarter)\b"  # an hour and a half
+    rf"|\b(?P<count>{_WHOLE}) and an? (?P<rest>half|quarter) (?={_BROKEN})"  # one and a half hours
+    rf"|\b(?:(?P<most>three quarters)|(?:an? |one )?(?P<less>quarter)) of an? (?={_BROKEN})"
+    rf"|\b(?:half an?|an? half|half(?=.hour))[ -](?={_BROKEN})"
+    rf"|(?<![\w.,/-])(?:(?P<before>\d+) )?(?P<top>[123])/(?P<bottom>[2348]) (?={_BROKEN})"
+)
 _NUMBER_WORD: Final = re.compile(r"\b(" + "|".join(_NUMBER_WORDS) + r")\b(?=\s+[a-z])")
 # Times of day, numbered names, decimals of a section or version: they name, they do not measure.
 _NAMES: Final = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b|\bno\.\s?\d+|\d+(?:\.\d+){2,}")
@@ -148,7 +160,7 @@ def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
     """
     if not _HAS_NUMBER.search(plain):
         return (), plain
-    spelt = _ONE.sub("1 ", plain)
+    spelt = _ONE.sub("1 ", _FRACTION.sub(_decimal, plain))
     spelt = _NUMBER_WORD.sub(lambda match: _NUMBER_WORDS[match.group()], spelt)
     spelt = _NAMES.sub(lambda match: "at_" + re.sub(r"\W", "_", match.group()), spelt)
     found: list[Quantity] = []
@@ -162,6 +174,21 @@ def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
 
     rest = _QUANTITY.sub(take, spelt)
     return tuple(found), rest
+
+
+def _decimal(match: re.Match[str]) -> str:
+    """Return a number told in halves, quarters or as a fraction with its point: 1.5 hour for an hour and a half."""
+    said = match.groupdict()
+    whole = said["whole"] or said["count"] or said["before"] or "0"
+    value = float(_NUMBER_WORDS.get(whole, whole) if whole not in {"a", "an", "one"} else 1)
+    if said["top"]:
+        value += int(said["top"]) / int(said["bottom"])
+    elif said["most"]:
+        value += 0.75
+    else:
+        quarter = "quarter" in (said["part"], said["rest"], said["less"])
+        value += 0.25 if quarter else 0.5
+    return f"{value:g} {said['unit'] or ''}"
 
 
 def _quantity(match: re.Match[str], text: str) -> Quantity | None:

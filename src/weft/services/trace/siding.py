@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, Verdict
+from weft.reason.judge import restates
 from weft.text import digest
 from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE, RELATION_TYPES
 
@@ -69,24 +70,23 @@ def _judged(close: Close, found: Verdict) -> ClaimSide:
 
 
 def stating(claim: str, close: Sequence[Close], sides: Mapping[str, ClaimSide]) -> Node | None:
-    """Return the node that states the claim itself: in the same words, else nearly so and without a clash in wording.
+    """Return the node that states the claim itself: in the same words, else nearly so and by the judge's own reading.
 
-    Opposites lie as near as repetitions, so one whose grounds name a clash is refused even where the judge abstains:
-    taken for the claim, it would be hidden and what supports it counted on the wrong side.
+    Opposites lie as near as repetitions («shallow in the south and deep in the north»), so likeness alone is not
+    enough: taken for the claim, an opposite would be hidden and what supports it counted on the wrong side.
     """
     wanted = digest(claim).casefold()
     for each in close:
         if digest(each.node.content) == wanted or digest(each.node.title) == wanted:
             return each.node
     for each in close:
-        if each.similarity >= NEAR_DUPLICATE and not _clashes(sides[each.node.id]):
+        if each.similarity >= NEAR_DUPLICATE and _says_it(claim, each, sides[each.node.id]):
             return each.node
     return None
 
 
-def _clashes(side: ClaimSide) -> bool:
-    """Return whether the judge found anything in the wording that speaks against the claim, decided or not."""
-    return side.verdict == "conflicts" or (side.verdict == "unsure" and side.grounds != (_SILENT,))
+def _says_it(claim: str, close: Close, side: ClaimSide) -> bool:
+    return side.verdict == "supports" or (side.grounds == (_SILENT,) and restates(claim, close.sentences[0]))
 
 
 def recorded(
