@@ -6,14 +6,17 @@ import json
 import os
 import subprocess
 import sys
+from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from engine import graph_at, server
 from weft.faces.cli import app
 from weft.faces.questions import opposite
+from weft.faces.show import show
 from weft.faces.terminal import hoist
 
 if TYPE_CHECKING:
@@ -113,6 +116,15 @@ def test_a_graph_that_cannot_be_opened_ends_with_code_3_and_stays_as_it_was(tmp_
     assert stranger.read_text(encoding="utf-8") == "Dear Sir or Madam"
     assert weft("--graph", str(tmp_path / "typo.db"), "search", "x").exit_code == 3
     assert not (tmp_path / "typo.db").exists()
+    for words in (
+        ("review",),
+        ("undo", "x"),
+        ("forget", "x"),
+        ("update", "x", "--title", "y"),
+        ("learn", "delete", "x"),
+    ):
+        assert weft("--graph", str(tmp_path / "typo.db"), *words).exit_code == 3, words
+    assert not (tmp_path / "typo.db").exists()
 
 
 def test_a_reader_cannot_write() -> None:
@@ -197,6 +209,21 @@ def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
     shown = weft("fetch", "Long").stdout
     assert "\x1b" not in shown
     assert any(len(row) > 400 for row in shown.splitlines())
+    weft("capture", f"Short.\n\n{'Long. ' * 40}", "--title", "Two")
+    assert "  Short." in weft("fetch", "Two").stdout.splitlines()
+
+
+def test_json_stays_json_in_a_narrow_terminal() -> None:
+    """Of a tool without a form of its own: no line is broken within a text."""
+    screen = Console(file=StringIO(), width=40, force_terminal=True, no_color=True, highlight=False)
+    show(screen, "memory_get", {"content": "A long text. " * 40})
+    assert json.loads(screen.file.getvalue())["content"].startswith("A long text.")  # type: ignore[attr-defined]
+
+
+def test_a_hint_names_what_can_be_typed() -> None:
+    """Where a verb has a command, an error names that and not the tool."""
+    weft("capture", "Something.", "--title", "Something")
+    assert "weft learn list" in weft("learn", "rate", "nothing", "up").stderr
 
 
 def test_a_search_tells_of_two_close_hits_of_two_ontologies_with_the_command_that_joins_them() -> None:

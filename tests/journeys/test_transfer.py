@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
@@ -130,7 +131,8 @@ def test_what_is_shown_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.Mon
     from weft.faces import transfer
 
     lay(tmp_path / "vault", VAULT | {f"{'long name ' * 12}.md": "[[" + "missing " * 20 + "]]"})
-    monkeypatch.setattr(transfer, "console", lambda **_: Console(width=columns, highlight=False, markup=False))
+    screen = partial(Console, width=columns, highlight=False, markup=False, force_terminal=True, color_system=None)
+    monkeypatch.setattr(transfer, "console", lambda **_: screen())
     said = weft("import", "vault", "--from", "obsidian").stdout
     assert max(map(len, said.splitlines())) <= columns
     assert "".join(said.split()).count("missing") == 10

@@ -17,7 +17,7 @@ from weft.model import Filter, Page, Tier
 from weft.store import open_sqlite
 from weft.store.guard import ENGINE_MIN, refuse_old_engine
 from weft.store.migrate import newest_schema
-from weft.store.sqlite import Connection, connect
+from weft.store.sqlite import Connection, connect, fault
 from weft.testing.making import DIMENSION, a_batch, a_node, changed, saved
 from weft.text.roots import CUT
 
@@ -140,6 +140,22 @@ def test_a_folder_that_cannot_be_written_to_says_so(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("")
     with pytest.raises(CannotOpen, match=r"No graph can be made at .*taken"):
         opened(tmp_path / "taken" / "notes.db")
+    (tmp_path / "notes.db.lock").mkdir()
+    with pytest.raises(CannotOpen, match=r"No graph can be made at .*notes.db") as caught:
+        opened(tmp_path / "notes.db")
+    assert "user who may write" in caught.value.hint
+
+
+@pytest.mark.parametrize("create", [True, False])
+def test_a_path_that_cannot_even_be_looked_at_is_refused(tmp_path: Path, *, create: bool) -> None:
+    """A name too long stands for folders that this user may not enter."""
+    with pytest.raises(CannotOpen, match="cannot be looked at"):
+        opened(tmp_path / f"{'n' * 300}.db", create=create)
+
+
+def test_a_file_that_may_not_be_written_says_who_may() -> None:
+    """Trying again later would not help."""
+    assert "user who may write" in fault(apsw.ReadOnlyError("attempt to write a readonly database")).hint
 
 
 @pytest.mark.parametrize("version", ["3.51.2", "3.50.7", "3.9.0"])

@@ -63,7 +63,10 @@ def _globals(
     actor: Annotated[str, typer.Option(help="Who writes (WEFT_ACTOR; default: the login name).")] = "",
     role: Annotated[str, typer.Option(help="reader, contributor, librarian or curator; it only lowers.")] = "",
     hints: Annotated[str, typer.Option(help="off, brief or full.")] = "",
-    scope: Annotated[Literal["all", "learned", "documents"], typer.Option(help="Which knowledge reads see.")] = "all",
+    scope: Annotated[
+        Literal["all", "learned", "documents"],
+        typer.Option(help="Which knowledge reads see; in short --learned-only, --documents-only."),
+    ] = "all",
     version: Annotated[  # noqa: ARG001 - its callback does the work
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
     ] = False,

@@ -204,7 +204,7 @@ def review(
         for item in items or []
     ]
     given = {"limit": limit} | ({"decide": decisions} if decisions else {})
-    answer = using(context, lambda graph, caller: ask(graph, "review", given, caller))
+    answer = using(context, lambda graph, caller: ask(graph, "review", given, caller), create=False)
     show(context, "review", answer)
     if any(row["result"] not in {"accepted", "dismissed"} for row in answer["decided"]):
         raise typer.Exit(FAILED)
@@ -230,7 +230,7 @@ def undo(context: typer.Context, batch: Annotated[str, typer.Argument(help="The 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         return operate(graph, "undo", caller, lambda by: graph.curate.undo(batch, by))
 
-    show(context, "undo", using(context, work))
+    show(context, "undo", using(context, work, create=False))
 
 
 def ingest(
@@ -279,7 +279,7 @@ def call(
     """Call any tool with JSON arguments."""
     try:
         arguments = json.loads(sys.stdin.read() if json_args == "-" else json_args)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         fail(context, InvalidArgument(f"--json-args is not JSON: {error}"), tool=tool)
     if not isinstance(arguments, dict):
         fail(context, InvalidArgument("--json-args must be a JSON object"), tool=tool)

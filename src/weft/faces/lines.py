@@ -20,9 +20,12 @@ SHORT = 18
 
 
 def line(screen: Console, text: str, *, style: str = "", indent: int = 0) -> None:
-    """Print ``text``, wrapped with its indent kept; nothing where it is empty."""
-    if text:
+    """Print ``text``, wrapped with its indent kept, in a pipe unbroken and unfilled; nothing where it is empty."""
+    if text and screen.is_terminal:
         screen.print(Padding(Text(text, style=style), (0, 0, 0, indent), expand=False))
+    elif text:
+        margin = " " * indent
+        screen.print("\n".join(f"{margin}{each}" if each else "" for each in text.split("\n")), soft_wrap=True)
 
 
 def short(node_id: str) -> str:

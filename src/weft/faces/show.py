@@ -40,7 +40,7 @@ def show(screen: Console, tool: str, answer: Answer) -> None:
     """Print ``answer`` of ``tool``; a tool without a form of its own is printed as indented JSON."""
     form = FORMS.get(tool)
     if form is None:
-        screen.print(json.dumps(answer, ensure_ascii=False, indent=2))
+        screen.print(json.dumps(answer, ensure_ascii=False, indent=2), soft_wrap=True)
         return
     form(screen, answer)
     for action in answer.get("suggested_next_actions", []):

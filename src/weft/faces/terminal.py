@@ -154,17 +154,18 @@ def run(context: typer.Context, tool: str, **arguments: object) -> None:
 def run_with(context: typer.Context, tool: str, arguments: dict[str, Any]) -> None:
     """Run ``tool`` with exactly these ``arguments`` and show its answer."""
     from weft.tools.gate import call
+    from weft.tools.row import Effect
     from weft.tools.table import tool_named
 
     try:
-        writes = tool_named(tool).effect.writes
+        adds = tool_named(tool).effect in {Effect.ADDS, Effect.MERGES}  # what changes needs a graph that is there
     except WeftError as error:
         fail(context, error)
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         return call(graph, tool, arguments, caller)
 
-    show(context, tool, using(context, work, create=writes, tool=tool))
+    show(context, tool, using(context, work, create=adds, tool=tool))
 
 
 def show(context: typer.Context, tool: str, answer: dict[str, Any]) -> None:
@@ -195,5 +196,14 @@ def fail(context: typer.Context, error: WeftError, *, tool: str = "") -> NoRetur
         screen.print(f"weft: {error.message}", style="red")
         for candidate in error.candidates:
             screen.print(f"  {candidate.id}  {candidate.title}  {candidate.why}".rstrip())
-        screen.print(error.hint, style="dim")
+        screen.print(_as_typed(error.hint), style="dim")
     raise typer.Exit(NOT_OPENED if isinstance(error, CannotOpen) else FAILED)
+
+
+def _as_typed(hint: str) -> str:
+    """Return ``hint`` with the command in the place of each tool that has one of another name."""
+    from weft.faces.learned import COMMANDS
+
+    for tool, words in COMMANDS.items():
+        hint = hint.replace(tool, f"weft {words}")
+    return hint

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.errors import CannotOpen, InvalidArgument
+from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.store.database import Database
 from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
@@ -21,7 +21,7 @@ from weft.store.migrate import migrate, refuse_newer_schema
 from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.recut import recut
-from weft.store.sqlite import APPLICATION_ID, Connection, connect, engine_version, header
+from weft.store.sqlite import APPLICATION_ID, PERMITTED, Connection, connect, engine_version, header
 from weft.store.turn import Turn
 
 if TYPE_CHECKING:
@@ -83,18 +83,35 @@ def open_sqlite(
 
     Raises:
         CannotOpen: there is no graph there, or it is another application's, damaged, of a newer schema or of another
-            embedding model, or the engine is too old. The file is left as it is.
+            embedding model, or the engine is too old, or this user may not use the file. It is left as it is.
     """
     refuse_old_engine(engine_version())
     path = Path(os.path.realpath(path))
     wish = _Wish(name=path.stem, model=model, dimension=dimension, synchronous=synchronous, vfs=vfs)
-    if not path.exists():
+    if not _is_there(path):
         if not create:
             raise CannotOpen(f"There is no graph at {path}.", hint="Make one with: weft init")
         _make(path, wish)
     look(path, vfs)
-    embedding = _admit(path, wish)
+    try:
+        embedding = _admit(path, wish)
+    except Unavailable as error:
+        raise _refused(path, error) from error
     return OpenedFile(Database(path, tier=tier, synchronous=synchronous, vfs=vfs, embedding=embedding))
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError as error:
+        raise CannotOpen(f"{path} cannot be looked at: {error.strerror}.", hint=PERMITTED) from error
+
+
+def _refused(path: Path, error: Unavailable) -> Unavailable:
+    """Return ``error``, or that this user may not use the file where that is why: reading, too, writes beside it."""
+    if os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK):
+        return error
+    return CannotOpen(f"{path} cannot be opened: this user may not write to it, or to its folder.", hint=PERMITTED)
 
 
 def _make(path: Path, wish: _Wish) -> None:
@@ -111,7 +128,11 @@ def _make(path: Path, wish: _Wish) -> None:
                 _settle((path.parent, *made))
         turn.close()
     except OSError as error:
-        raise CannotOpen(f"No graph can be made at {path}: {error.strerror}.") from error
+        raise CannotOpen(f"No graph can be made at {path}: {error.strerror}.", hint=PERMITTED) from error
+    except Unavailable as error:
+        if not isinstance(error.__cause__, OSError):
+            raise
+        raise CannotOpen(f"No graph can be made at {path}: {error.message}", hint=PERMITTED) from error
 
 
 def _make_folders(folder: Path) -> tuple[Path, ...]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from weft.store.engine import Bound
 
-__all__ = ["APPLICATION_ID", "Connection", "Reader", "Writer", "connect", "engine_version", "header"]
+__all__ = ["APPLICATION_ID", "PERMITTED", "Connection", "Reader", "Writer", "connect", "engine_version", "header"]
 
 APPLICATION_ID = int.from_bytes(b"Weft")
 
@@ -60,6 +60,9 @@ _CONFIG = (
     (apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1),  # a plan never depends on the values bound to it
 )
 
+PERMITTED = "Open it as a user who may write to the file and to its folder, or point --graph at another graph."
+"""What to do about a file that this user may not use."""
+
 _BUSY = "The graph has been busy for more than 30 s: another process is writing to it."
 _BUG = "The store asked the engine for something it does not understand; this is a fault in Weft."
 _DAMAGED = "The graph's file is damaged."
@@ -87,6 +90,7 @@ _MEANING: dict[type[apsw.Error], tuple[type[WeftError], str]] = {
     apsw.MismatchError: (InvalidArgument, "A value is of the wrong type."),
     apsw.ConnectionClosedError: (Unavailable, "The graph is closed."),
 }
+_FORBIDDEN = (apsw.ReadOnlyError, apsw.PermissionsError)
 
 
 def fault(error: apsw.Error, denied: Access | None = None) -> WeftError:
@@ -101,7 +105,7 @@ def fault(error: apsw.Error, denied: Access | None = None) -> WeftError:
             return Conflict(f"Something else already stands there ({said}).")
         return InvalidArgument(f"A value breaks a rule of the graph ({said}).")
     kind, meaning = _MEANING.get(type(error), (Unavailable, _BUG))
-    return kind(f"{meaning} ({said})")
+    return kind(f"{meaning} ({said})", hint=PERMITTED if isinstance(error, _FORBIDDEN) else "")
 
 
 def _denied(access: Access | None) -> PermissionDenied:
