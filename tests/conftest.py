@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import apsw
 import pytest
+from hypothesis import HealthCheck, settings
 
 import engine
 from weft.embed import open_embedder
@@ -16,6 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from postgres.cluster import Cluster
+
+# How long an example takes says how busy the machine is, and nothing of what is tested.
+settings.register_profile("weft", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("weft")
 
 _files: list[str] = []
 """The files of graphs that were opened since the last test ended, where graphs lie in a server."""

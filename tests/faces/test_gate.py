@@ -11,8 +11,11 @@ from jsonschema import Draft202012Validator
 
 from doors import Door, door
 from weft.errors import Ambiguous, Conflict, InvalidArgument, NotFound, PermissionDenied
-from weft.model import Tier
+from weft.model import Hits, NearMisses, Tier
 from weft.model.codec import json_text
+from weft.services.search.searching import HOLDING_MAX
+from weft.tools.core import answers
+from weft.tools.core.arguments import SearchArguments
 from weft.tools.gate import operate
 from weft.tools.rendering import BUDGET
 from weft.tools.row import TIERS
@@ -41,6 +44,36 @@ def told(ann: Door) -> dict[str, Any]:
 def rival(ann: Door) -> dict[str, Any]:
     """Capture the other opinion and return the answer."""
     return ann.call("capture", content=RIVAL, title="Queue on Redis", kind="decision", ontology="rivals")
+
+
+def test_a_page_beyond_the_last_hit_does_not_say_that_nothing_was_found(tmp_path: Path) -> None:
+    """What is there need not be captured again; the twin finds nothing."""
+    with door(tmp_path, hints="full") as opened:
+        told(opened)
+        beyond = opened.call("search", query="job queue", offset=50)
+        assert (beyond["hits"], beyond["total"]) == ([], 1)
+        assert beyond["suggested_next_actions"] == []
+        none = opened.call("search", query="zebra finches")
+        assert [row["tool"] for row in none["suggested_next_actions"]] == ["capture"]
+
+
+def test_a_bridge_between_the_newest_does_not_name_a_question_that_nobody_asked() -> None:
+    """The reasoning that would be kept says how the two came up: by a query, or without one."""
+    ends = {name: {"id": name, "title": name, "ontology": name} for name in ("node1", "node2")}
+    found = Hits(
+        hits=(), total=2, near_misses=NearMisses(count=0, threshold=0.5), bridge_hint={**ends, "similarity": 0.8}
+    )
+    for query, words in ((" ", "came up together among the newest"), ("queue", "came up together for «queue»")):
+        call = answers.hits(found, SearchArguments(query=query))["bridge_hint"]["record_with"]
+        assert words in call["arguments"]["reasoning"]
+
+
+def test_keyword_says_where_more_hold_every_word_than_are_scored() -> None:
+    """The total is no count of all then; a blank query, and the other modes, count all."""
+    found = Hits(hits=(), total=HOLDING_MAX, near_misses=NearMisses(count=0, threshold=0.5))
+    assert "newest 300" in answers.hits(found, SearchArguments(query="queue", mode="keyword"))["left_out"]
+    for query, mode in ((" ", "keyword"), ("queue", "hybrid")):
+        assert answers.hits(found, SearchArguments(query=query, mode=mode))["left_out"] is None
 
 
 # What each tool of the table is called with, once the two notes are there; every row has a line.

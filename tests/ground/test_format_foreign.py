@@ -111,8 +111,10 @@ def test_any_text_is_read_or_told_about(name: str, text: str) -> None:
         "- x [[" * 20_000,
         "[x](" + "a" * 100_000 + ".md",
         ("`a" * 999 + "\n") * 50,
+        "9" * 100_000,
+        '{"name": ' + "9" * 100_000 + "}",
     ],
-    ids=range(14),
+    ids=range(16),
 )
 def test_no_text_takes_long(name: str, text: str) -> None:
     """A hundred thousand characters of one sign end within two seconds."""

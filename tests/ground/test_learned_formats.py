@@ -175,3 +175,19 @@ def test_what_is_no_table_is_refused(text: str) -> None:
     """With the columns that are known, or the line."""
     with pytest.raises(InvalidArgument, match=r"[Cc]olumns|line"):
         as_csv.parse(text)
+
+
+@pytest.mark.parametrize("terms", ["[" * 90_000, "9" * 9_000, '{"a": 1}', "a, b"])
+def test_search_terms_that_are_no_list_are_told(terms: str) -> None:
+    """However deeply a hostile table nests them; the other items are read."""
+    made = PortableConcept(id="c", handle="h", title="Signals", ontology="Roles", search_terms=("sign",))
+    concept = PortableItem(learned_id="x", type="", ends=BRIDGE.ends, concept=made, evidence="Both.", creator="aaron")
+    rows = list(csv.reader(io.StringIO(as_csv.render([BRIDGE, concept]), newline="")))
+    column = rows[0].index("search_terms")
+    for row in rows[1:]:
+        row[column] = terms if row[column] else ""
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    parsed = as_csv.parse(text.getvalue())
+    assert parsed.items == (BRIDGE,)
+    assert [said for _, said in parsed.faults] == ["search_terms must be a JSON list of texts"]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import psycopg
 import pytest
 
-from postgres.cluster import Cluster
+from postgres.cluster import APP, Cluster
 from postgres.filled import Filled, fill
 from weft.errors import CannotOpen, PermissionDenied
-from weft.model import Filter, Tier
+from weft.model import Filter, Page, Tier
 from weft.store.postgres.bounds import BOUNDED, OPEN, RULES
 from weft.store.postgres.connection import bare
 from weft.store.postgres.granting import grant
@@ -138,6 +138,19 @@ def test_a_past_in_another_ontology_stays_there(held: Held) -> None:
     passages = "SELECT passage.row FROM passage JOIN node ON node.row = passage.node WHERE node.id = %s"
     assert len(held.rows(passages, moved.id)) == 1
     assert len(held.rows(passages, moved.id, user="postgres")) == 2
+
+
+def test_such_a_reader_counts_the_relations_that_it_sees(held: Held) -> None:
+    """The counts that are kept are the whole graph's, and none would be a wrong answer; others go by what is kept."""
+    ((seen,),) = held.rows("SELECT count(*) FROM relation")
+    ((all_,),) = held.rows("SELECT count(*) FROM relation", user="postgres")
+    graph, owner = held.opened(), held.opened(user=APP)
+    assert 0 < seen < all_
+    assert graph.store.counts().relations == sum(graph.store.counts().relations_by_type.values()) == seen
+    assert graph.shelf.relations_paged(Page(limit=1)).total == seen
+    assert owner.store.counts().relations == owner.shelf.relations_paged(Page(limit=1)).total == all_
+    graph.close()
+    owner.close()
 
 
 def test_the_graph_opens_and_searches_for_such_a_reader(held: Held) -> None:

@@ -101,6 +101,15 @@ def test_shared_tags_and_rare_words_are_grounds(desk: Desk, ids: dict[str, str])
     assert ids
 
 
+def test_rare_words_are_spelled_out_however_late_they_stand(desk: Desk) -> None:
+    """A root is no word: «cach» would tell nobody anything."""
+    filler = "The committee met on a Tuesday and talked about the weather at some length. " * 40
+    for ontology in ("networks", "plumbing"):
+        desk.add(f"{filler}\n\nRetrieval is cached.", title=f"Minutes of {ontology}", kind="concept", ontology=ontology)
+    (found,) = _bridge(desk).candidates
+    assert "cached" in " ".join(found.grounds)
+
+
 def test_a_popular_end_is_damped(desk: Desk, ids: dict[str, str]) -> None:
     """The same pair scores less once one end is a hub."""
     screws = [desk.add(f"Screw number {at} fits.", kind="claim", ontology="stock").node.id for at in range(20)]

@@ -95,6 +95,8 @@ def test_the_very_same_text_is_answered_with_the_node_that_holds_it(desk: Desk) 
     assert again.existing
     assert (again.node.id, again.batch) == (first.id, "")
     assert desk.measure() == before
+    told = again.classification
+    assert (told.kind, told.confidence, told.confident, told.method) == ("claim", 1.0, True, "existing")
 
 
 def test_the_same_text_under_another_title_or_in_another_ontology_is_another_node(desk: Desk) -> None:

@@ -137,6 +137,20 @@ def test_a_document_is_erased_as_a_whole_where_no_text_is_named(tmp_path: Path) 
     assert server or faults(path) == []
 
 
+def test_a_document_that_does_not_hold_the_secret_is_known_again_afterwards(tmp_path: Path) -> None:
+    """It is not counted among what was blanked, and taken in once more it is unchanged: no quote stands there twice."""
+    text = "# Brewing\n\nWe decided to brew at 94 degrees;  the alternative was 90.\n"
+    request = IngestRequest(text=text, document="brewing.md")
+    with weft.open(settings=Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")) as graph:
+        graph.ingest.ingest(request, graph.call("ingest"))
+        graph.ingest.ingest(IngestRequest(text=DOCUMENT, document="operations.md"), graph.call("ingest"))
+        leaked_by = graph.words.search(KEY, filter=Filter(), limit=1)[0].node
+        done = graph.keeping.erase(leaked_by, graph.call("erase"), reason="a leaked key", texts=(KEY,))
+        assert done.blanked["source"] == 1
+        again = graph.ingest.ingest(request, graph.call("ingest"))
+        assert (again.unchanged, again.evidence) == (1, 0)
+
+
 def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_path: Path, leak: str) -> None:
     """Only the text itself; the rest of the node stands, and is found by meaning."""
     settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")

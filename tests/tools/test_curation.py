@@ -153,6 +153,8 @@ def test_related_concepts_are_bounded_by_depth_types_and_page(ann: Door) -> None
     """At most five relations away; other types are not walked."""
     ids = chain(ann, 7)
     ann.call("create_relationship", from_id=ids[0], to_id=ids[6], type="affects", reasoning="Far.")
+    past = ann.call("find_related_concepts", concept_id=ids[0], offset=99)
+    assert (past["relatedConcepts"], past["total"] > 0, past["suggested_next_actions"]) == ([], True, [])
     far = ann.call("find_related_concepts", concept_id=ids[0], max_depth=5, relationship_types=["uses"], limit=2)
     assert (len(far["relatedConcepts"]), far["total"]) == (2, 5)
     with pytest.raises(InvalidArgument, match="max_depth"):
@@ -268,6 +270,8 @@ def test_evidence_of_a_document_must_stand_in_it_word_for_word(ann: Door) -> Non
     assert (answer["document"], answer["paragraph"], answer["existing"]) == ("pottery.md", 2, False)
     again = ann.call("add_evidence", concept_id=kiln, quote=quote, document="pottery.md", paragraph=2)
     assert (again["evidence_id"], again["existing"]) == (answer["evidence_id"], True)
+    with pytest.raises(InvalidArgument, match="paragraph 0"):
+        ann.call("add_evidence", concept_id=kiln, quote=quote, document="pottery.md", paragraph=0)
     for wrong in ({"paragraph": 0}, {"paragraph": 9}, {"quote": "Stoneware is soft"}):
         with pytest.raises(InvalidArgument):
             ann.call("add_evidence", **{"concept_id": kiln, "quote": "rings", "document": "pottery.md", **wrong})
@@ -310,7 +314,7 @@ def test_files_are_read_under_the_allowed_roots_only(tmp_path: Path) -> None:
         for outside in ("../secret.md", str(tmp_path / "secret.md"), "/etc/passwd"):
             with pytest.raises(InvalidArgument, match="allowed folders"):
                 ann.call("ingest", path=outside)
-        with pytest.raises(NotFound):
+        with pytest.raises(NotFound, match=r"^path: there is nothing"):
             ann.call("ingest", path="bread.md")
 
 

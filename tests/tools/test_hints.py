@@ -6,6 +6,7 @@ from typing import Any
 
 from weft.tools.hints import advice, served_only
 from weft.tools.row import NextAction
+from weft.vocabulary import QUERY_MAX
 
 FETCH = NextAction(tool="fetch", description="Consider the best hit.", arguments={"id": "$hits.0.id"})
 TRACE = NextAction(
@@ -30,6 +31,13 @@ def test_paths_are_filled_in_from_the_answer_and_the_arguments() -> None:
         {"tool": "fetch", "description": "Consider the best hit.", "arguments": {"id": "a"}}
     ]
     assert said({"hits": []})[0]["arguments"] == {"content": "why"}
+
+
+def test_a_long_text_is_filled_in_as_far_as_a_query_may_hold_it() -> None:
+    """A unit may hold more than a claim or a query takes; the offered call must not be refused for it."""
+    action = NextAction(tool="search", description="Consider a search.", arguments={"query": "$content"})
+    (row,) = advice([action], answer={"content": "word " * 5_000}, given={}, tools=frozenset({"search"}), level="full")
+    assert 0 < len(row["arguments"]["query"]) <= QUERY_MAX
 
 
 def test_an_action_whose_path_leads_nowhere_is_not_offered() -> None:

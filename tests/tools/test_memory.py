@@ -528,6 +528,10 @@ def test_related_memories_are_narrowed_by_type_and_paged(ann: Door) -> None:
         ann.call("memory_relate", from_id="Middle", to_id=f"Leaf {at}", rel_type="CAUSES" if at % 2 else "REQUIRES")
     page = ann.call("memory_related", id="Middle", rel_types=["REQUIRES"], limit=2, offset=1)
     assert (len(page["memories"]), page["total"]) == (2, 3)
+    past = ann.call("memory_related", id="Middle", offset=9)
+    assert "memory_recall" not in {each["tool"] for each in past["suggested_next_actions"]}
+    none = ann.call("memory_related", id="Middle", rel_types=["FOLLOWS"])
+    assert "memory_recall" in {each["tool"] for each in none["suggested_next_actions"]}
     with pytest.raises(InvalidArgument, match="rel_types"):
         ann.call("memory_related", id="Middle", rel_types=["implies"])
 

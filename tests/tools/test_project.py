@@ -183,10 +183,14 @@ def test_a_capture_that_is_malformed_is_refused_with_what_is_allowed(
 
 
 def test_the_same_text_is_kept_once(ann: Door) -> None:
-    """The node that holds it answers."""
-    first = ann.call("autology_capture", title="Use JWT", content="We chose JWT.")
-    again = ann.call("autology_capture", title="Use JWT", content="We chose JWT.")
+    """The node that holds it answers, with its own type and confidence; what else was said of it needs an update."""
+    call = {"title": "Use JWT", "content": "We chose JWT."}
+    first = ann.call("autology_capture", **call, type="convention")
+    again = ann.call("autology_capture", **call, tags=["auth"])
     assert (again["id"], again["existing"], first["existing"]) == (first["id"], True, False)
+    assert (again["type"], again["confidence"], again["method"]) == ("convention", 0.95, "existing")
+    assert again["suggested_next_actions"][0]["tool"] == "autology_update"
+    assert "autology_update" not in [each["tool"] for each in first["suggested_next_actions"]]
 
 
 def test_a_retried_capture_answers_as_the_first_did(ann: Door) -> None:

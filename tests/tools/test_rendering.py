@@ -52,6 +52,18 @@ def test_a_list_that_loses_items_is_named() -> None:
     assert f"relations.uses: only the first {len(cut['relations']['uses'])} are shown" in cut["left_out"]
 
 
+def test_of_many_counts_the_largest_are_kept() -> None:
+    """A graph of thousands of ontologies is told of by its largest; short tables are left whole."""
+    ontologies = {f"ontology {number}": number for number in range(3_000)}
+    cut = fit({"counts": {"nodes": 9, "nodes_by_kind": {"claim": 9}, "nodes_by_ontology": ontologies}})
+    kept = cut["counts"]["nodes_by_ontology"]
+    assert size(cut) <= BUDGET
+    assert f"counts.nodes_by_ontology: only the largest {len(kept)} are shown" in cut["left_out"]
+    assert set(kept.values()) == set(range(3_000 - len(kept), 3_000))
+    assert cut["counts"]["nodes_by_kind"] == {"claim": 9}
+    assert len(ontologies) == 3_000
+
+
 LEAVES = st.one_of(
     st.none(),
     st.booleans(),

@@ -354,13 +354,33 @@ def test_a_synthesis_of_one_is_refused_and_a_twin_is_a_duplicate(ann: Door) -> N
         conceive(ann, bridges_concepts=["Metrics Pillar"])
     with pytest.raises(InvalidArgument, match="1 different"):
         conceive(ann, bridges_concepts=["Metrics Pillar", "metrics pillar"])
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match="bridges_concepts"):
         conceive(ann, bridges_concepts=["Metrics Pillar", "Nowhere"])
     assert heads(ann) == before
     made = conceive(ann)
     with pytest.raises(Duplicate) as caught:
         conceive(ann)
     assert made["learned_id"] in caught.value.message
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_a_relation_of_the_type_that_joins_syntheses_stays_a_relation(ann: Door, form: str, tmp_path: Path) -> None:
+    """Of two nodes that stand: it is weighed against both, may change its type, and travels as what it is."""
+    made = connect(ann, relationship_type="SYNTHESIZED_FROM", evidence=STRANGE)
+    new = {"evidence": FITTING}
+    after = ann.call("update_learned_knowledge", learned_id=made["learned_id"], updates=new)["new_similarity_scores"]
+    assert after == connect(ann, relationship_type="USES", creator="ann")["similarity_scores"]
+    text = ann.call("export_learned_knowledge", format=form, creator="claude-mcp")["text"]
+    with door(copied(tmp_path / "other")) as other:
+        taken = other.call("import_learned_knowledge", format=form, text=text)
+        assert (taken["written"], taken["skipped"]) == (1, [])
+        (row,) = learned(other)
+        ends = {"from": "Sensible Transparency", "to": "Signal Transparency Score", "type": "SYNTHESIZED_FROM"}
+        assert row["connections"] == [ends]
+        assert "concept_id" not in row
+    new = {"relationship_type": "EXTENDS"}
+    changed = ann.call("update_learned_knowledge", learned_id=made["learned_id"], updates=new)
+    assert changed["updated_fields"] == ["relationship_type"]
 
 
 # ---- update_learned_knowledge

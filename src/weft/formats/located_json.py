@@ -13,6 +13,8 @@ from weft.formats.foreign import Problem
 
 __all__ = ["Located", "read", "read_lines"]
 
+_TOO_LONG = "not read: a number has too many digits"
+
 
 class Located(dict[str, Any]):
     """An object of a JSON text; ``line`` counts from 1."""
@@ -45,6 +47,8 @@ def read(text: str) -> tuple[Any, Problem | None]:
         return None, Problem(line=error.lineno, message=f"not JSON: {error.msg} (column {error.colno})")
     except RecursionError:
         return None, Problem(line=0, message="not read: nested too deeply")
+    except ValueError:
+        return None, Problem(line=0, message=_TOO_LONG)
 
 
 def read_lines(text: str) -> tuple[list[Located], list[Problem]]:
@@ -60,6 +64,8 @@ def read_lines(text: str) -> tuple[list[Located], list[Problem]]:
             problems.append(Problem(line=line, message=f"not JSON: {error.msg} (column {error.colno})"))
         except RecursionError:
             problems.append(Problem(line=line, message="not read: nested too deeply"))
+        except ValueError:
+            problems.append(Problem(line=line, message=_TOO_LONG))
         else:
             if isinstance(value, dict):
                 entry = Located(value)

@@ -37,6 +37,7 @@ __all__ = [
 class Classification:
     """A kind and how it was found: ``method`` is explicit, keywords or likeness; ``confident`` from 0.6 on.
 
+    A text that was there before is not classified again: its kind and confidence are its own, the method existing.
     ``alternatives`` are up to three further (kind, confidence) pairs, best first.
     """
 

@@ -173,9 +173,7 @@ class _Run:
             after = page[-1][0]
 
     def _row(self, table: str, held: dict[str, Any]) -> None:
-        data = self._blank.data(table, held)
-        if table == "source":
-            data["digest"] = digest(data["text"])
+        data = self._blanked(table, held)
         if data == held:
             return
         self._done.counts[table] += 1
@@ -219,10 +217,14 @@ class _Run:
     def _line(self, subject: str, text: str | None) -> str | None:
         if text is None or not (subject == "source" or self._blank.concerns(text)):
             return text
-        data = self._blank.data(subject, json.loads(text))
-        if subject == "source":
+        return json_text(self._blanked(subject, json.loads(text)))
+
+    def _blanked(self, subject: str, held: dict[str, Any]) -> dict[str, Any]:
+        """Return the row without the texts; a source that kept its text keeps the digest that it is known again by."""
+        data = self._blank.data(subject, held)
+        if subject == "source" and data["text"] != held["text"]:
             data["digest"] = digest(data["text"])
-        return json_text(data)
+        return data
 
     def _receipts(self) -> None:
         place = ("", "", "")

@@ -170,13 +170,24 @@ def parse(model: type[A], given: Mapping[str, Any]) -> A:
         InvalidArgument: an argument is missing, unknown, of a wrong type or out of bounds. The message is one line,
             names the field, and says which values are allowed.
     """
+    _refuse_overlong(model, given)
     try:
         return model.model_validate(dict(given))
     except ValidationError as error:
-        faults = error.errors(include_url=False)
+        faults = _telling(error.errors(include_url=False))
         said = "; ".join(_sentence(model, fault) for fault in faults[:ERRORS_MAX])
         more = f"; and {len(faults) - ERRORS_MAX} more" if len(faults) > ERRORS_MAX else ""
         raise InvalidArgument(said + more) from None
+
+
+def _refuse_overlong(model: type[BaseModel], given: Mapping[str, Any]) -> None:
+    """Refuse a list that is too long before its items are looked at: an unknown name costs a millisecond each."""
+    lists = ((name, value) for name, value in given.items() if isinstance(value, list) and name in model.model_fields)
+    for name, value in lists:
+        bounds = (getattr(each, "max_length", None) for each in model.model_fields[name].metadata)
+        most = next((each for each in bounds if each is not None), None)
+        if most is not None and len(value) > most:
+            raise InvalidArgument(f"{name}: takes at most {most} items")
 
 
 _SENTENCES: Mapping[str, str] = {
@@ -207,6 +218,12 @@ _TYPES: Mapping[str, str] = {
 }
 _ECHOED = frozenset({"literal_error", "enum"})
 _SHARED = frozenset({"session", "idempotency_key"})
+
+
+def _telling(faults: list[ErrorDetails]) -> list[ErrorDetails]:
+    """Leave out that a list is too short where it is so for a fault in one of its items, which is told."""
+    within = {fault["loc"][:length] for fault in faults for length in range(len(fault["loc"]))}
+    return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in within]
 
 
 def _sentence(model: type[Arguments], fault: ErrorDetails) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from weft.vocabulary import QUERY_MAX
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -72,9 +74,13 @@ def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:
 
 
 def _filled(value: Any, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a template may be any JSON value
-    """Return ``value`` with its paths followed, or None where one leads to nothing."""
+    """Return ``value`` with its paths followed, or None where one leads to nothing.
+
+    What a path leads to is an id, a name or a text to look for; a long text is cut to what a query may hold.
+    """
     if isinstance(value, str) and value.startswith("$"):
-        return _at(value[1:], scope) or None
+        found = _at(value[1:], scope) or None
+        return found[:QUERY_MAX].rstrip() if isinstance(found, str) else found
     if isinstance(value, list):
         parts = [_filled(part, scope) for part in value]
         return None if None in parts else parts

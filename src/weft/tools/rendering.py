@@ -39,6 +39,7 @@ BUDGET: Final = 32_000
 
 DIGITS: Final = 4  # of every number that is shown
 SNIPPET_MAX: Final = 400  # characters of a text shown beside others
+COUNTS_MIN: Final = 20  # a table of no more counts is left whole
 _TIDY: Final = frozenset({str, int, bool})  # exactly: an enumeration's member is to become plain text
 _CLIPS: Final = (8_000, 4_000, 2_000, 1_000, 400, 200)
 _JSON: Final = TypeAdapter(Any)
@@ -72,7 +73,7 @@ def clip(text: str, limit: int = SNIPPET_MAX) -> str:
 def fit(body: Body, *, budget: int = BUDGET) -> Body:
     """Return ``body`` in at most ``budget`` bytes of JSON; what had to be left out is said in ``left_out``.
 
-    Long texts are cut first, evenly; then lists lose their last, least relevant items.
+    Long texts are cut first, evenly; then lists lose their last, least relevant items, and counts their smallest.
     """
     if _size(body) <= budget:
         return body
@@ -85,13 +86,12 @@ def fit(body: Body, *, budget: int = BUDGET) -> Body:
     said.append(f"texts are cut at {limit} characters")
     body = cut
     while _size(body) > room:
-        place, items = max(_lists(body), key=lambda each: _size(each[1]), default=("", []))
+        place, items = max(_long(body), key=lambda each: _size(each[1]), default=("", []))
         if not items:
             break
         kept = len(items) * 3 // 4
         said = [each for each in said if not each.startswith(f"{place}: ")]
-        said.append(f"{place}: only the first {kept} are shown")
-        del items[kept:]
+        said.append(f"{place}: only the {_shortened(items, kept)} {kept} are shown")
     return {**body, "left_out": "; ".join(said) + "; ask for less at a time, or fetch one by its id"}
 
 
@@ -107,13 +107,29 @@ def _clipped(value: Any, limit: int) -> Any:  # noqa: ANN401 - any JSON value
     return clip(value, limit) if isinstance(value, str) else value
 
 
-def _lists(body: Body, path: str = "") -> Iterator[tuple[str, list[Any]]]:
-    """Yield the lists of ``body`` and of the objects in it that hold something, with where they stand."""
+def _long(body: Body, path: str = "") -> Iterator[tuple[str, list[Any] | dict[str, int]]]:
+    """Yield what can be shortened with where it stands: lists that hold something, and long tables of counts."""
     for name, value in body.items():
-        if isinstance(value, list) and value:
+        if (isinstance(value, list) and value) or _counts(value):
             yield path + name, value
         elif isinstance(value, dict):
-            yield from _lists(value, f"{path}{name}.")
+            yield from _long(value, f"{path}{name}.")
+
+
+def _counts(value: object) -> bool:
+    if not isinstance(value, dict) or len(value) <= COUNTS_MIN:
+        return False
+    return all(type(each) is int for each in value.values())
+
+
+def _shortened(items: list[Any] | dict[str, int], kept: int) -> str:
+    """Leave ``kept`` of ``items``, and return which."""
+    if isinstance(items, list):
+        del items[kept:]
+        return "first"
+    for name in sorted(items, key=items.__getitem__, reverse=True)[kept:]:
+        del items[name]
+    return "largest"
 
 
 def brief(node: Node) -> Body:

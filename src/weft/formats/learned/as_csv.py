@@ -120,7 +120,7 @@ def _items(rows: list[Row]) -> list[PortableItem]:
     first = rows[0]
     concept = None
     ends = [_end(first, "from"), _end(first, "to")]
-    if first["relationship_type"].lower() == _JOINED:
+    if _makes_a_concept(rows):
         concept = _concept(first)
         ends = [_end(row, "to") for row in rows]
     return [
@@ -138,6 +138,13 @@ def _items(rows: list[Row]) -> list[PortableItem]:
     ]
 
 
+def _makes_a_concept(rows: list[Row]) -> bool:
+    """Whether the lines are those of a concept; a single line of that type with neither handle nor terms joins two."""
+    first = rows[0]
+    joined = first["relationship_type"].lower() == _JOINED
+    return joined and (len(rows) > 1 or bool(first["concept_id"] or first["search_terms"]))
+
+
 def _end(row: Row, side: str) -> PortableEnd:
     end = PortableEnd(id=row[f"{side}_id"], title=row[f"{side}_label"], ontology=row[f"{side}_ontology"])
     if not (end.id or end.title):
@@ -146,7 +153,10 @@ def _end(row: Row, side: str) -> PortableEnd:
 
 
 def _concept(row: Row) -> PortableConcept:
-    terms = json.loads(row["search_terms"] or "[]")
+    try:
+        terms = json.loads(row["search_terms"] or "[]")
+    except (ValueError, RecursionError):
+        terms = None
     if not isinstance(terms, list) or not all(isinstance(term, str) for term in terms):
         raise ValueError("search_terms must be a JSON list of texts")
     made = _end(row, "from")

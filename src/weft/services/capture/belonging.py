@@ -36,7 +36,7 @@ __all__ = ["Ahead", "Belonging", "Company", "guessed"]
 _SHORT_MAX: Final = 900  # characters: the most that one passage holds
 _OWN_READ: Final = 20_000  # characters of the new text whose words are counted
 _READ_SHARE: Final = 10  # characters read of all candidates, for each that the text has: a tenth of embedding it
-_SPELLED_IN: Final = 4_000
+_SPELLED_IN: Final = _OWN_READ  # characters in which the spelling of its words is looked for: all that are counted
 _ASKED: Final = 40
 """Words that candidates are looked up by, those that tell the text from others; with 24 a tenth fewer are found."""
 _BY_WORDS: Final = 15

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Final
 from weft import text
 from weft.errors import WeftError
 from weft.identity import new_id
-from weft.model import Captured, Linking, Node, SaveMentions, SaveNode, SaveRelation, SaveSuggestion, Status
+from weft.model import (
+    Captured,
+    Classification,
+    Linking,
+    Node,
+    SaveMentions,
+    SaveNode,
+    SaveRelation,
+    SaveSuggestion,
+    Status,
+)
 from weft.reason.heading import stated
 from weft.services import drafting, suggesting
 from weft.services.capture.belonging import Ahead, Belonging, Company, guessed
@@ -26,7 +36,7 @@ from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, ordered, plan_relation, superseding
 from weft.services.staleness.watch import Findings
-from weft.vocabulary import AUTO_CREATE_FLOOR, RELATION_TYPES, SESSION_MAX
+from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, RELATION_TYPES, SESSION_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +45,6 @@ if TYPE_CHECKING:
     from weft.model import (
         Call,
         CaptureRequest,
-        Classification,
         FilePrint,
         Forgotten,
         Operation,
@@ -262,7 +271,7 @@ class Capture:
         operations = (*wishes.operations, *files.operations)
         answer = Captured(
             node=twin,
-            classification=draft.classification,
+            classification=_as_stored(twin),
             relations=wishes.relations,
             batch=batch if operations else "",
             existing=True,
@@ -372,6 +381,11 @@ def _confidence(request: CaptureRequest, found: Classification) -> float:
     if found.method != "explicit":
         return found.confidence
     return _CLAIM_CONFIDENCE if found.kind == "claim" else _CONFIDENCE
+
+
+def _as_stored(node: Node) -> Classification:
+    sure = node.confidence >= CONFIDENT
+    return Classification(kind=node.kind, confidence=node.confidence, confident=sure, method="existing")
 
 
 def _doubt(draft: _Draft, call: Call) -> tuple[Suggestion, ...]:

@@ -18,13 +18,13 @@ from weft.vocabulary import BRIDGES_MAX, REASON_MAX
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.model import Call, Passage
+    from weft.model import Call, LearnedItem, Passage
     from weft.ports import Shelf, Store, Words
     from weft.reason.compare import Leap
     from weft.services.learned.connecting import Drawn
     from weft.services.learned.weighing import Rows, Weighing
 
-__all__ = ["CONCEPT", "CONCEPT_CONFIDENCE", "JOINED", "Conceived", "Conceiving", "Conception", "enough"]
+__all__ = ["CONCEPT", "CONCEPT_CONFIDENCE", "JOINED", "Conceived", "Conceiving", "Conception", "enough", "is_synthesis"]
 
 CONCEPT: Final = "concept"
 """The kind of a synthesis."""
@@ -68,6 +68,18 @@ def enough(originals: Sequence[Node]) -> None:
             " of them.",
             hint="Name at least two different nodes.",
         )
+
+
+def is_synthesis(item: LearnedItem) -> bool:
+    """Whether ``item`` made a concept, also one that was merged away since.
+
+    The type of its relations does not tell: a learned relation of two nodes may be of that type too. What the evidence
+    is about does: the node that was made, where a learned relation has evidence of its own.
+    """
+    evidence = item.evidence
+    return item.concept is not None or (
+        evidence is not None and bool(item.relations) and evidence.subject == item.relations[0].source
+    )
 
 
 class Conceiving:

@@ -19,7 +19,7 @@ from weft.model import (
     SaveRelation,
     SourceType,
 )
-from weft.services.forgetting import attached, retired
+from weft.services.forgetting import attached, retired, unasked
 from weft.services.learned.identifying import item_named
 from weft.services.planning import Plan
 from weft.services.relate import reinstated
@@ -153,6 +153,7 @@ def _operations(store: Store, item: LearnedItem, leaving: _Leaving, call: Call) 
                 SaveNode(node=retired(concept, call, why=f"{_WHY}: {item.learned_id}"), expect=concept.version),
             )
         ),
+        *unasked(store, leaving.concepts, call),
     )
 
 

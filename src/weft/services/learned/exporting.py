@@ -17,7 +17,7 @@ from weft.model import (
     PortableVote,
 )
 from weft.model.codec import json_text
-from weft.services.learned.conceiving import JOINED
+from weft.services.learned.conceiving import is_synthesis
 from weft.services.learned.listing import checked
 from weft.services.learned.scoring import named_ends
 from weft.vocabulary import LIST_MAX
@@ -112,7 +112,7 @@ def _item(item: LearnedItem, evidence: Evidence, nodes: Mapping[str, Node], vote
 def _concept_of(item: LearnedItem, nodes: Mapping[str, Node]) -> PortableConcept | None:
     """Return the concept that an item made, or the one that it was merged into; None of a relation."""
     concept = item.concept
-    if concept is None and item.relations and item.relations[0].type == JOINED:
+    if concept is None and is_synthesis(item):
         concept = nodes[item.relations[0].source]
     if concept is None:
         return None

@@ -47,7 +47,8 @@ def _of_concept(store: Store, wanted: str) -> str:
     except NotFound as error:
         raise NotFound(
             error.message.replace("names no node of this graph", "names nothing that was learned here"),
-            hint="Consider list_learned_knowledge; what was deleted comes back by undoing its batch.",
+            hint="Consider list_learned_knowledge; what was deleted comes back by undoing its batch. "
+            "Where nodes were merged, one relation may stand for two, under one id.",
         ) from None
     if not node.learned_id:
         said = "a document said it" if node.origin is Origin.DOCUMENT else f"it is {node.origin.value}"

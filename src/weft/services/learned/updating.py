@@ -18,6 +18,7 @@ from weft.model import (
 )
 from weft.reason.compare import leap
 from weft.services import drafting
+from weft.services.learned.conceiving import is_synthesis
 from weft.services.learned.conflicts import oppositions, suggested
 from weft.services.learned.connecting import others_said, refuse_twin, told
 from weft.services.learned.identifying import item_named
@@ -88,7 +89,8 @@ class Updating:
         change = self._change(request)
         if not change.fields:
             return Plan(operations=(), answer=_answer(change, (), batch=""), subjects=(change.evidence.id,))
-        operations, warnings = self._concept(change, call) if _is_concept(change.item) else self._relation(change, call)
+        write = self._concept if is_synthesis(change.item) else self._relation
+        operations, warnings = write(change, call)
         operations += self._evidence(change, call)
         return Plan(
             operations=tuple(operations),
@@ -104,7 +106,7 @@ class Updating:
             text = drafting.required(request.evidence, field="updates.evidence", limit=EVIDENCE_MAX).strip()
         standing = relation_type_named(item.relations[0].type)
         wanted = relation_type_named(request.type) if request.type else standing
-        if _is_concept(item) and wanted != standing:
+        if is_synthesis(item) and wanted != standing:
             raise InvalidArgument(
                 f"updates.relationship_type: {item.learned_id} is a concept; what joins it to its originals is"
                 f" {standing.name.upper()}.",
@@ -133,7 +135,7 @@ class Updating:
     def _ends(self, item: LearnedItem) -> tuple[Node, ...]:
         """Return what the evidence is about: both ends as they were named, or a concept's originals."""
         first = item.relations[0]
-        ids = [each.target for each in item.relations] if _is_concept(item) else list(named_ends(first))
+        ids = [each.target for each in item.relations] if is_synthesis(item) else list(named_ends(first))
         found = self._store.nodes(ids)
         return tuple(found[each] for each in ids)
 
@@ -207,10 +209,6 @@ class Updating:
         return [SaveSource(source=source), SaveEvidence(evidence=after, expect=before.version)]
 
 
-def _is_concept(item: LearnedItem) -> bool:
-    return item.concept is not None or item.relations[0].type == "synthesized_from"
-
-
 def _evidence_of(item: LearnedItem, if_version: int | None) -> Evidence:
     if item.evidence is None or not item.relations:
         raise InvalidArgument(
@@ -239,7 +237,7 @@ def _answer(change: _Change, warnings: tuple[str, ...], *, batch: str) -> Learne
         minimum=change.smell.minimum,
         leap=change.smell.level,
         version=change.evidence.version + bool(batch),
-        is_concept=_is_concept(change.item),
+        is_concept=is_synthesis(change.item),
         warning=" ".join(filter(None, (change.smell.warning, *warnings))),
         batch=batch,
     )

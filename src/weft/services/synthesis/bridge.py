@@ -49,7 +49,8 @@ _SHORTLISTS_MAX: Final = 10
 _MENTIONS_READ: Final = 20
 _DEGREE_READ: Final = 60
 _SHOWN: Final = 4
-_SPELLED_IN: Final = 2_000  # characters of a text that the spelling of a shared word is looked for in
+_SPELLED_IN: Final = 2_000  # characters of a text that the spelling of a shared word is looked for in at a time
+_SPELLED_MAX: Final = 20_000  # characters of a text of which words are counted
 _BUSY: Final = 5  # relations of an end from which the damping is worth telling
 
 # What else speaks for a pair, at most so much of a point each.
@@ -296,8 +297,13 @@ def _rare(candidate: BridgeCandidate, read: Worded) -> tuple[str, ...]:
     rare = shared(read.bags[one], read.bags[other], _SHOWN)
     node = read.nodes[one]
     spelled: dict[str, str] = {}
-    for term in text.terms(f"{node.title}\n{node.content[:_SPELLED_IN]}"):
-        spelled.setdefault(text.root(term), term)
+    start, wanted = 0, set(rare)
+    while wanted and start < min(len(node.content) + 1, _SPELLED_MAX):  # nearly always the first part is enough
+        opening = "" if start else f"{node.title}\n"
+        for term in text.terms(f"{opening}{node.content[start : start + _SPELLED_IN]}"):
+            spelled.setdefault(text.root(term), term)
+        wanted -= spelled.keys()
+        start += _SPELLED_IN
     return (f"rare words in both: {', '.join(spelled.get(word, word) for word in rare)}",) if rare else ()
 
 

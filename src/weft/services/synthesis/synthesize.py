@@ -116,7 +116,7 @@ class Synthesize:
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Synthesized]:
         given = Conception(
             node=draft.node,
-            originals=resolve_all(self._store, draft.references, field="bridges"),
+            originals=resolve_all(self._store, draft.references, field="bridges (bridges_concepts)"),
             passages=draft.passages,
             vectors=draft.vectors,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from weft.services.search.searching import HOLDING_MAX
 from weft.tools import rendering
 from weft.tools.rendering import Body, brief, clip
 
@@ -102,20 +103,23 @@ def _related(row: RelatedNode) -> Body:
 
 
 def hits(result: Hits, arguments: given.SearchArguments) -> Body:
-    """Return a page of hits; ``detail`` decides on their fields."""
+    """Return a page of hits, with the fields of ``detail``; it is said where more hold every word than are scored."""
     hit = _detailed if arguments.detail == "detailed" else _concise
+    bounded = arguments.mode == "keyword" and bool(arguments.query.strip()) and result.total >= HOLDING_MAX
     return {
         "hits": [hit(row) for row in result.hits],
         "total": result.total,
         "near_misses": rendering.near_misses(result.near_misses),
-        "bridge_hint": result.bridge_hint and _bridging(result.bridge_hint, arguments.query),
+        "bridge_hint": result.bridge_hint and _bridging(result.bridge_hint, arguments.query.strip()),
+        "left_out": f"total: of all that hold every word the newest {HOLDING_MAX} are scored" if bounded else None,
     }
 
 
 def _bridging(hint: Body, query: str) -> Body:
     """Return a hint at a bridge with the call that records it."""
     one, other = hint["node1"], hint["node2"]
-    found = f"«{one['title']}» and «{other['title']}» came up together for «{clip(query, QUERY_SHOWN)}», and"
+    asked = f"for «{clip(query, QUERY_SHOWN)}»" if query else "among the newest"
+    found = f"«{one['title']}» and «{other['title']}» came up together {asked}, and"
     ends = {"source": one["id"], "target": other["id"], "type": "bridges"}
     reasoning = f"{found} their texts lie at a similarity of {hint['similarity']:.2f}."
     return {**hint, "record_with": {"tool": "relate", "arguments": {**ends, "reasoning": reasoning}}}
@@ -149,6 +153,7 @@ def fetched(result: Fetched, arguments: given.FetchArguments) -> Body:
         "title": result.node.title,
         "node": node,
         "relations": relations,
+        "relation_count": result.relation_count,
         "evidence": [rendering.quote(piece, origin) for piece, origin in result.evidence],
         "sources": [rendering.source(row) for row in sources.values()],
         "mentions": [{"direction": way, "id": key, "title": title} for way, key, title in result.mentions],

@@ -104,7 +104,7 @@ class SearchArguments(Arguments):
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="All of these.")
     status: Status | None = Field(None, description="Only this status.")
     min_confidence: Fraction = Field(0.0, description="Least confidence.")
-    related_to: Reference = Field("", description="Prefer what is near this node.")
+    related_to: Reference = Field("", description="Only what is near this node.")
     scope: Scope = Field(Scope.ALL, description="learned: made by synthesis; documents: the rest.")
     as_of: Time | None = Field(None, description="The graph as it stood then (ISO 8601).")
     mode: Literal["hybrid", "semantic", "keyword"] = Field("hybrid", description="keyword: holds every word.")

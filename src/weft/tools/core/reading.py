@@ -60,7 +60,7 @@ SEARCH = Tool(
         NextAction(
             tool="capture",
             description="Nothing found: consider capturing what turns out to be true.",
-            unless="hits",
+            unless="total",
         ),
     ),
     searched="query",
@@ -81,6 +81,7 @@ FETCH = Tool(
         "title": "string",
         "node": "object",
         "relations": "object",
+        "relation_count": "integer",
         "evidence": "array",
         "sources": "array",
         "mentions": "array",

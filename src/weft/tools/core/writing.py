@@ -49,6 +49,12 @@ CAPTURE = Tool(
     bindings=_bindings,
     next_actions=(
         NextAction(
+            tool="update",
+            description="It was there already and stays as it was: consider an update, where it should say more.",
+            arguments={"id": "$id"},
+            when="existing",
+        ),
+        NextAction(
             tool="fetch",
             description="Consider reading what seems to contradict it.",
             arguments={"id": "$conflicts.0.id"},

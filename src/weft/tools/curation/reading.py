@@ -112,8 +112,8 @@ RELATED = Tool(
         ),
         NextAction(
             tool="create_relationship",
-            description="Consider relating it: nothing is joined to it.",
-            unless="relatedConcepts",
+            description="Consider relating it: these steps lead nowhere.",
+            unless="total",
         ),
     ),
 )

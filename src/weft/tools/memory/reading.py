@@ -104,9 +104,9 @@ RELATED = Tool(
         ),
         NextAction(
             tool="memory_recall",
-            description="Nothing is joined to it: consider recalling what is like it.",
+            description="These edges lead nowhere: consider recalling what is like it.",
             arguments={"query": "$title"},
-            unless="memories",
+            unless="total",
         ),
     ),
 )

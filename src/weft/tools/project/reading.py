@@ -46,7 +46,7 @@ QUERY = Tool(
         NextAction(
             tool="autology_capture",
             description="Nothing found: consider capturing what turns out to be true.",
-            unless="nodes",
+            unless="total",
         ),
     ),
     searched="query",

@@ -49,6 +49,12 @@ CAPTURE = Tool(
     next_actions=(
         NextAction(
             tool="autology_update",
+            description="It was there already and stays as it was: consider an update, where it should say more.",
+            arguments={"id": "$id"},
+            when="existing",
+        ),
+        NextAction(
+            tool="autology_update",
             description="Consider bringing the first of the outdated nodes in line with the changed file.",
             arguments={"id": "$stale.0.id"},
         ),

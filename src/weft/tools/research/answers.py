@@ -253,7 +253,7 @@ def unit(result: Fetched, _: given.UnitArguments) -> Body:
         "status": _SUCCESS,
         "unit": own,
         "connections": connections,
-        "connection_count": len(connections),
+        "connection_count": result.relation_count,
     }
 
 

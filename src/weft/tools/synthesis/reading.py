@@ -87,7 +87,7 @@ LIST = Tool(
         NextAction(
             tool="find_bridge_candidates",
             description="Nothing matches: consider looking for bridges between two ontologies.",
-            unless="learned_knowledge",
+            unless="total",
         ),
     ),
 )

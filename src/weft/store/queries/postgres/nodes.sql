@@ -55,10 +55,22 @@ WHERE held.nodes > 0 OR held.sources > 0 ORDER BY held.nodes DESC, held.ontology
 -- How many nodes meet conditions on nothing but kind, ontology, origin and status.
 SELECT coalesce(sum(node.count), 0)::bigint FROM tally AS node WHERE node.subject = 'node' AND {{where}}
 
+-- name: tally_values
+-- How many there are of what. Relations are kept count of over the whole graph: who is held to ontologies counts its own.
+SELECT tally.subject, tally.kind, tally.ontology, tally.origin, tally.status, tally.count FROM tally
+WHERE tally.count > 0
+UNION ALL
+SELECT 'relation', relation.type, '', relation.origin, '', count(*) FROM relation
+WHERE current_user = 'weft_reader_bounded' GROUP BY relation.type, relation.origin
+ORDER BY 1, 2, 3, 4, 5
+
 -- name: relations_tallied
--- How many relations there are of each type and origin that meet the conditions.
+-- How many relations there are of each type and origin that meet the conditions; of whom is held to ontologies, its own.
 SELECT coalesce(sum(relation.count), 0)::bigint FROM (
     SELECT tally.kind AS type, tally.count FROM tally WHERE tally.subject = 'relation'
+    UNION ALL
+    SELECT relation.type, count(*) FROM relation
+    WHERE current_user = 'weft_reader_bounded' GROUP BY relation.type
 ) AS relation WHERE {{where}}
 
 -- name: learned_ever
