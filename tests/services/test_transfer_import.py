@@ -21,7 +21,7 @@ from services.travel import lay, port
 from weft.errors import InvalidArgument, NotFound, Unavailable
 from weft.model import ExportRequest, ImportRequest, Origin, RemoveRelation, SaveNode, Status
 from weft.services.transfer import reading
-from weft.testing.making import a_batch, a_node, changed, retired, saved
+from weft.testing.making import a_batch, a_node, changed, joined, retired, saved
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -530,16 +530,22 @@ def test_tables_of_nodes_and_relations_come_in_by_their_columns(graph: Port, tmp
 
 
 def test_our_own_tables_come_back(graph: Port, tmp_path: Path) -> None:
-    """Titles that begin as a formula does, lists that hold separators, and the ids, which become handles."""
+    """Titles that begin as a formula does, lists that hold separators; nodes and relations under the ids they had."""
     odd = a_node("=1+1", content="- a list\n'quoted', \"twice\"", tags=("a;b", "c, d"), aliases=("x", "y"))
-    graph.opened.store.commit(a_batch(saved(odd), saved(a_node("Plain"))))
+    plain = a_node("Plain", ontology="side")
+    uses = joined(odd, plain, "uses")
+    graph.opened.store.commit(a_batch(saved(odd), saved(plain), uses))
     graph.transfer.export(ExportRequest(path=tmp_path / "out", format="csv"), graph.call())
     cells = list(csv.reader((tmp_path / "out" / "nodes.csv").read_text(encoding="utf-8").split("\n")))
     assert not any(cell.startswith(("=", "+", "-", "@")) for row in cells for cell in row)
     with port(tmp_path / "other.db") as other:
         other.bring(tmp_path / "out", "csv")
-        back = other.node(f"csv:{odd.id}")
+        back = other.node(odd.id)
         assert (back.title, back.content, back.tags, back.aliases) == (odd.title, odd.content, odd.tags, odd.aliases)
+        assert other.node(plain.id).ontology == "side"
+        assert [each.id for each in other.opened.store.relations((odd.id,))] == [uses.relation.id]
+        unchanged_by(other, tmp_path / "out", "csv")
+    unchanged_by(graph, tmp_path / "out", "csv")
 
 
 # ---- ACI

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from weft.formats import front_matter
-from weft.formats.foreign import Parsed, Problem, Quote, Record, Tie, number, texts, time_of, word
+from weft.formats.foreign import Parsed, Problem, Quote, Record, Tie, number, own_id, texts, time_of, word
 from weft.formats.wiki import bare, references, without_code
 from weft.model import Status
 from weft.model.codec import time_text
@@ -48,7 +48,6 @@ _READ: Final = frozenset(
     | {"weft_citation", "weft_relations"}
 )
 _SAID: Final = {"stable": "active", "draft": "needs_review", "deprecated": "superseded"}
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _QUOTED = re.compile(r"^\* “(.*)”\[\^([^\]\n]+)\]$", re.MULTILINE)
 _ESCAPED = re.compile(r"\\([\\\[\]()<>`*_~|#!])")
 _STATUSES: Final = {Status.ACTIVE: "stable", Status.NEEDS_REVIEW: "draft", Status.SUPERSEDED: "deprecated"}
@@ -214,7 +213,7 @@ def _record(front: Mapping[str, Any], content: str, *, key: str, name: str, quot
         importance=number(front.get("weft_importance")),
         status=_SAID.get(word(front, "status").lower(), word(front, "status")),
         modified_at=time_of(word(generated, "at")),
-        id=ours if _UUID.fullmatch(ours) else "",
+        id=own_id(ours),
         ontology=word(front, "weft_ontology"),
         origin=word(front, "weft_origin"),
         by=re.sub(r"^(?:human|process):", "", word(generated, "by")),
@@ -259,7 +258,7 @@ def _tie(key: str, said: Mapping[str, Any]) -> Tie:
         reasoning=word(said, "reasoning"),
         confidence=number(said.get("confidence")),
         line=1,
-        id=id_ if _UUID.fullmatch(id_) else "",
+        id=own_id(id_),
         origin=word(said, "origin"),
     )
 

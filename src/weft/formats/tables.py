@@ -3,7 +3,7 @@
 Written: UTF-8, commas, quotes doubled, one line a row. Lists are joined by ``; `` or, where an entry holds a semicolon,
 written as JSON. A text that a spreadsheet would take for a formula gets an apostrophe in front, which reading takes off
 again. Read: comma, semicolon or tab, any order of columns, the usual names of them; a table with a source and a target
-is one of relations.
+is one of relations. A table that has every column of ours is one that Weft wrote, and its ids are those of a graph.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import io
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, number, texts, time_of, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, number, own_id, texts, time_of, word
 from weft.model.codec import json_text, time_text
 
 if TYPE_CHECKING:
@@ -30,6 +30,9 @@ NODE_COLUMNS: Final = (
 RELATION_COLUMNS: Final = (
     "id", "source", "target", "type", "reasoning", "confidence", "origin", "created_at", "created_by",
 )  # fmt: skip
+
+_OWN_NODES: Final = frozenset(NODE_COLUMNS)
+_OWN_RELATIONS: Final = frozenset(RELATION_COLUMNS)
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _FIELD_MAX: Final = 2_000_000
@@ -98,6 +101,7 @@ def _read(row: Mapping[str, str], line: int) -> Record | Tie | Problem:
     source, target = (word(row, *names) for names in _ENDS)
     if any(name in row for name in _ENDS[0]) and any(name in row for name in _ENDS[1]):
         return _tie(row, (source, target), line)
+    own = row if row.keys() >= _OWN_NODES else {}
     title, content = word(row, "title", "name", "label"), word(row, "content", "text", "description", "body")
     if not title and not content:
         return Problem(line=line, message="neither a title nor a content in this row")
@@ -117,11 +121,16 @@ def _read(row: Mapping[str, str], line: int) -> Record | Tie | Problem:
         created_at=time_of(word(row, "created_at", "created", "date")),
         modified_at=time_of(word(row, "modified_at", "updated_at", "modified", "updated")),
         line=line,
+        id=own_id(word(own, "id")),
+        ontology=word(own, "ontology"),
+        origin=word(own, "origin"),
+        by=word(own, "modified_by"),
     )
 
 
 def _tie(row: Mapping[str, str], ends: tuple[str, str], line: int) -> Tie | Problem:
     kind = word(row, "type", "relation", "relationship", "label")
+    own = row if row.keys() >= _OWN_RELATIONS else {}
     if not all(ends):
         return Problem(line=line, message="a relation without a source or a target")
     return Tie(
@@ -132,6 +141,8 @@ def _tie(row: Mapping[str, str], ends: tuple[str, str], line: int) -> Tie | Prob
         confidence=number(row.get("confidence", row.get("weight"))),
         created_at=time_of(word(row, "created_at", "created")),
         line=line,
+        id=own_id(word(own, "id")),
+        origin=word(own, "origin"),
     )
 
 
