@@ -133,7 +133,7 @@ def _reach(name: str, needs: str, caller: Caller) -> None:
     if TIERS.index(needs) > TIERS.index(caller.tier.label):
         raise PermissionDenied(
             f"{name} needs the tier {needs}; this caller is a {caller.tier.label}",
-            hint=f"Ask somebody who is a {needs}, or open the graph with --role {needs}.",
+            hint=f"Ask somebody who is a {needs}; where you run Weft yourself, open the graph with --role {needs}.",
         )
 
 
