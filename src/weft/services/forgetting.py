@@ -13,7 +13,6 @@ from weft.model import (
     Retirement,
     SaveMentions,
     SaveNode,
-    SaveSuggestion,
     SuggestionKind,
     SuggestionQuery,
     SuggestionState,
@@ -21,12 +20,13 @@ from weft.model import (
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
 from weft.services.relating import touched
+from weft.services.suggesting import closed
 from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from weft.model import Call, Node, Operation, Relation
+    from weft.model import Call, Node, Operation, Relation, SaveSuggestion
     from weft.ports import Store
 
 __all__ = ["attached", "forget", "retired", "unasked"]
@@ -89,17 +89,7 @@ def unasked(store: Store, nodes: Iterable[str], call: Call) -> tuple[SaveSuggest
     page = Page(limit=_ASKED_MAX)
     asked = {each.id: each for node in nodes for each in store.suggestions(SuggestionQuery(subject=node, page=page))[0]}
     return tuple(
-        SaveSuggestion(
-            suggestion=replace(
-                each,
-                state=SuggestionState.DISMISSED,
-                decided_at=call.at,
-                decided_by=call.actor,
-                decided_why=_WHY,
-                version=each.version + 1,
-            ),
-            expect=each.version,
-        )
+        closed(each, SuggestionState.DISMISSED, call, why=_WHY)
         for each in asked.values()
         if each.kind is not SuggestionKind.FILE_CONFLICT
     )

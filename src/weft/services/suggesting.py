@@ -6,20 +6,21 @@ the decision that was taken.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.identity import new_id
-from weft.model import Status, Suggestion, SuggestionKind
+from weft.model import SaveSuggestion, Status, Suggestion, SuggestionKind
 from weft.services.relating import ordered
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from weft.model import Call, Classification, Node, Verdict
+    from weft.model import Call, Classification, Node, SuggestionState, Verdict
     from weft.reason.finding import Finding
 
-__all__ = ["classification", "conflict", "duplicate", "outdated", "overtaken", "relation"]
+__all__ = ["classification", "closed", "conflict", "duplicate", "outdated", "overtaken", "relation"]
 
 CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
@@ -142,6 +143,19 @@ def overtaken(batch: str, subject: str, nodes: tuple[str, ...], why: str, call: 
         proposal={},
         score=1.0,
     )
+
+
+def closed(standing: Suggestion, state: SuggestionState, call: Call, *, why: str) -> SaveSuggestion:
+    """Return the write that decides ``standing``."""
+    decided = replace(
+        standing,
+        state=state,
+        decided_at=call.at,
+        decided_by=call.actor,
+        decided_why=why,
+        version=standing.version + 1,
+    )
+    return SaveSuggestion(suggestion=decided, expect=standing.version)
 
 
 def _changes(files: Mapping[str, str]) -> str:

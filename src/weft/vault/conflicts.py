@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.identity import new_id
 from weft.model import Page, SaveSuggestion, Suggestion, SuggestionKind, SuggestionQuery, SuggestionState, Tier
-from weft.services.review.deciding import closed
+from weft.services.suggesting import closed
 from weft.vault.names import CONFLICTS
 from weft.vault.report import Conflict
 

@@ -18,7 +18,7 @@ from weft.model import (
 from weft.services import drafting
 from weft.services.forgetting import retired, unasked
 from weft.services.planning import Plan, settle
-from weft.services.review.deciding import closed
+from weft.services.suggesting import closed
 from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from weft.services.curation.likeness import likeness, open_flag
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import candidate, resolve
 from weft.services.planning import Plan, settle
-from weft.services.review.deciding import closed
+from weft.services.suggesting import closed
 from weft.vocabulary import OBVIOUS, REASON_MAX
 
 if TYPE_CHECKING:

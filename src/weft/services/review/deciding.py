@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from weft.errors import Conflict, InvalidArgument, NotFound
-from weft.model import Decided, Origin, SaveNode, SaveSuggestion, Status, Subject, SuggestionState
+from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionState
 from weft.model.codec import suggestion_from
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import resolve
 from weft.services.planning import Plan
 from weft.services.relate import asserting
 from weft.services.relating import Assertion, touched
+from weft.services.suggesting import closed
 from weft.vocabulary import kind_named, relation_type_named
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     _Acceptance: TypeAlias = Callable[["Rooms", Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
 
-__all__ = ["Rooms", "accept_does", "closed", "decide"]
+__all__ = ["Rooms", "accept_does", "decide"]
 
 _CONFIRMED: Final = 0.95
 """The confidence of a kind that somebody confirmed: that of one that was given explicitly."""
@@ -57,19 +58,6 @@ def decide(rooms: Rooms, decision: Decision, call: Call, batch: str) -> Plan[Dec
         subjects=(standing.id,),
         spares_documents="merge" not in standing.proposal,
     )
-
-
-def closed(standing: Suggestion, state: SuggestionState, call: Call, *, why: str) -> SaveSuggestion:
-    """Return the write that decides ``standing``."""
-    decided = replace(
-        standing,
-        state=state,
-        decided_at=call.at,
-        decided_by=call.actor,
-        decided_why=why,
-        version=standing.version + 1,
-    )
-    return SaveSuggestion(suggestion=decided, expect=standing.version)
 
 
 def accept_does(suggestion: Suggestion, nodes: Mapping[str, Node]) -> str:

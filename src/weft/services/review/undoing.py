@@ -284,17 +284,9 @@ def _suggestion(turn: Turn, reversal: _Reversal) -> bool:
         return False
     if isinstance(before, Suggestion):
         restored = replace(before, version=after.version + 1)
+        reversal.writes.append(SaveSuggestion(suggestion=restored, expect=after.version))
     else:
-        call = reversal.call
-        restored = replace(
-            after,
-            state=SuggestionState.DISMISSED,
-            decided_at=call.at,
-            decided_by=call.actor,
-            decided_why=_WHY,
-            version=after.version + 1,
-        )
-    reversal.writes.append(SaveSuggestion(suggestion=restored, expect=after.version))
+        reversal.writes.append(suggesting.closed(after, SuggestionState.DISMISSED, reversal.call, why=_WHY))
     return True
 
 
