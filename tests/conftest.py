@@ -71,7 +71,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Have the server started by the first test that needs it."""
     config.addinivalue_line("markers", "files_too: opens a file besides, also where graphs lie in a server")
-    config.addinivalue_line("markers", "files_only(why): about files themselves; names its twin on PostgreSQL")
+    config.addinivalue_line("markers", "files_only(why): of files alone; says why, or names its twin on PostgreSQL")
     if config.getoption("--engine") == "postgres":
         from postgres.cluster import Cluster
 

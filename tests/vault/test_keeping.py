@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -14,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
 from typer.testing import CliRunner
 
 from doors import serving, settings
@@ -29,6 +27,8 @@ from weft.vault.keeper import Keeper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    import pytest
 
 PATIENCE_S = 20.0
 
@@ -220,7 +220,6 @@ def test_the_command_line_turns_it_on_syncs_and_tells(tmp_path: Path, monkeypatc
     assert "off" in weft("sync")
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no such signal here")
 def test_stdio_serves_and_keeps_the_vault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """``weft serve`` over standard input and output: an edited file is in the graph while the agent works."""
     work_in(tmp_path, monkeypatch)
