@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -82,8 +83,6 @@ def test_json_comes_back_whole(items: list[PortableItem]) -> None:
 @given(ITEMS)
 def test_a_table_comes_back_whole_but_for_the_votes(items: list[PortableItem]) -> None:
     """Line breaks, quotes and what looks like a formula included."""
-    from dataclasses import replace
-
     back = as_csv.parse(as_csv.render(items))
     assert back.faults == ()
     assert set(back.items) == {replace(item, votes=()) for item in items}
@@ -105,6 +104,8 @@ def _unquoted(statement: str) -> str:
 
 
 @given(st.lists(RELATIONS, min_size=1, max_size=2))
+@example([replace(BRIDGE, evidence=";", creator="\\\x1f")])
+@example([replace(BRIDGE, evidence=";", creator="\\u0022")])
 def test_no_text_breaks_out_of_a_cypher_statement(items: list[PortableItem]) -> None:
     """With its quotations taken out, each item's statements are the same whatever its texts say."""
     plain = [as_cypher.render([BRIDGE]).replace("BRIDGES", item.type.upper()) for item in items]
@@ -126,8 +127,6 @@ def test_cypher_writes_the_plans_schema() -> None:
 
 def test_a_type_that_is_none_never_becomes_part_of_a_statement() -> None:
     """It is the one name that is not quoted."""
-    from dataclasses import replace
-
     with pytest.raises(InvalidArgument, match="no relation type"):
         as_cypher.render([replace(BRIDGE, type="x]->() DETACH DELETE (n) //")])
 

@@ -1,17 +1,17 @@
 r"""Learned items as Cypher, in the schema of the Learned Knowledge Synthesis plan: Concept, Source, typed relations.
 
-``MERGE`` throughout, so that running it twice changes nothing. Relation types are names of the vocabulary; everything
+``MERGE`` throughout, so that running it twice changes nothing. Relation types are bare names; everything
 else is a quoted text. Cypher unfolds ``\uXXXX`` before it reads a quotation, so a backslash is never followed by a u.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
 from weft.model.codec import time_text
-from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -21,13 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 _JOINED: Final = "synthesized_from"
+_CODE: Final = re.compile(r"(?<=\\)(?=u)")  # between a backslash and a u that are the text's own
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")  # as relation types are stored; never quoted in a statement
 
 
 def render(items: Sequence[PortableItem]) -> str:
     """Return the items as Cypher statements.
 
     Raises:
-        InvalidArgument: a relation type is not of the vocabulary.
+        InvalidArgument: a relation type has no name that is one.
     """
     return "\n".join(line for item in items for line in (*_item(item), ""))
 
@@ -72,12 +74,12 @@ def _source(item: PortableItem) -> str:
 
 
 def _relation(source: str, target: str, type_: str, learned_id: str) -> Iterator[str]:
-    if type_ not in RELATION_TYPES:
-        raise InvalidArgument(f"type {type_[:60]!a} is no relation type; it cannot become part of a statement.")
+    if not _NAME.fullmatch(type_):
+        raise InvalidArgument(f"type {type_[:60]!a} names no relation type; it cannot become part of a statement.")
     ends = f"(a:Concept {{concept_id: {_quoted(source)}}}), (b:Concept {{concept_id: {_quoted(target)}}})"
     yield f"MATCH {ends}"
     yield f"MERGE (a)-[r:{type_.upper()} {{learned_id: {_quoted(learned_id)}}}]->(b);"
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False).replace("\\\\u", '\\\\" + "u')
+    return " + ".join(json.dumps(part, ensure_ascii=False) for part in _CODE.split(text))
