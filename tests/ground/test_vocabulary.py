@@ -14,9 +14,8 @@ from weft.vocabulary import (
     PROJECT_KINDS,
     RELATION_FAMILIES,
     RELATION_TYPES,
+    STANDARD,
     RelationType,
-    kind_named,
-    relation_type_named,
 )
 
 PROJECT_TYPES = "affects uses supersedes relates_to implements depends_on derived_from"
@@ -78,13 +77,13 @@ def test_the_check_of_relation_types_notices_a_fault(row: RelationType) -> None:
 @pytest.mark.parametrize("spelt", f"{PROJECT_TYPES} {RESEARCH_TYPES} {MEMORY_TYPES} {SYNTHESIS_TYPES}".split())
 def test_every_relation_type_of_every_toolset_is_known(spelt: str) -> None:
     """Lower or upper case, each toolset's spelling finds its type."""
-    assert relation_type_named(spelt).name == spelt.lower().replace("related_to", "relates_to")
+    assert STANDARD.type_named(spelt).name == spelt.lower().replace("related_to", "relates_to")
 
 
 @pytest.mark.parametrize("spelt", [*MEMORY_KINDS.split(), *PROJECT_KINDS])
 def test_every_kind_of_every_toolset_is_known(spelt: str) -> None:
     """Each toolset's kinds are there, whatever the case."""
-    assert kind_named(spelt.upper()).name == spelt
+    assert STANDARD.kind_named(spelt.upper()).name == spelt
 
 
 def test_every_kind_is_whole() -> None:
@@ -116,15 +115,15 @@ def test_the_seven_project_kinds_share_forty_two_keywords() -> None:
 def test_near_synonyms_share_a_family_and_not_a_name() -> None:
     """``builds_on`` is not ``extends``, ``requires`` is not ``depends_on``; ``refutes`` is not ``supersedes``."""
     for one, other in [("builds_on", "extends"), ("requires", "depends_on")]:
-        assert relation_type_named(one) != relation_type_named(other)
-        assert relation_type_named(one).family == relation_type_named(other).family
+        assert STANDARD.type_named(one) != STANDARD.type_named(other)
+        assert STANDARD.type_named(one).family == STANDARD.type_named(other).family
     assert RELATION_TYPES["refutes"].family != RELATION_TYPES["supersedes"].family
 
 
 @pytest.mark.parametrize("spelt", ["Related To", "related-to", " RELATES_TO ", "relates  to", "related"])
 def test_case_space_and_hyphen_do_not_matter(spelt: str) -> None:
     """A name is read however it is spelt."""
-    assert relation_type_named(spelt).name == "relates_to"
+    assert STANDARD.type_named(spelt).name == "relates_to"
 
 
 @pytest.mark.parametrize(
@@ -134,7 +133,7 @@ def test_case_space_and_hyphen_do_not_matter(spelt: str) -> None:
 def test_an_unknown_type_is_refused_with_the_nearest_and_the_whole_list(spelt: str, nearest: str) -> None:
     """The message names what was probably meant, and everything that is allowed."""
     with pytest.raises(InvalidArgument) as refusal:
-        relation_type_named(spelt)
+        STANDARD.type_named(spelt)
     assert f"nearest is {nearest}" in refusal.value.message
     assert all(name in refusal.value.message for name in RELATION_TYPES)
 
@@ -142,7 +141,7 @@ def test_an_unknown_type_is_refused_with_the_nearest_and_the_whole_list(spelt: s
 def test_an_unknown_kind_is_refused_with_the_nearest_and_the_whole_list() -> None:
     """As for relation types."""
     with pytest.raises(InvalidArgument) as refusal:
-        kind_named("desision")
+        STANDARD.kind_named("desision")
     assert "nearest is decision" in refusal.value.message
     assert all(name in refusal.value.message for name in KINDS)
 
@@ -151,20 +150,20 @@ def test_an_unknown_kind_is_refused_with_the_nearest_and_the_whole_list() -> Non
 def test_a_type_name_with_a_quote_or_a_bracket_is_refused(hostile: str) -> None:
     """No free text travels on as a type."""
     with pytest.raises(InvalidArgument):
-        relation_type_named(hostile)
+        STANDARD.type_named(hostile)
 
 
 def test_a_label_seen_from_the_target_is_refused_with_its_name() -> None:
     """Folding ``superseded_by`` into ``supersedes`` would swap the ends in silence."""
     with pytest.raises(InvalidArgument) as refusal:
-        relation_type_named("superseded by")
+        STANDARD.type_named("superseded by")
     assert "swap" in refusal.value.hint
 
 
 @given(st.text(max_size=300))
 def test_any_text_is_either_a_known_name_or_refused(text: str) -> None:
     """A look-up gives a row of the table or InvalidArgument, never anything else, and never echoes a long text."""
-    for look_up, table in ((kind_named, KINDS), (relation_type_named, RELATION_TYPES)):
+    for look_up, table in ((STANDARD.kind_named, KINDS), (STANDARD.type_named, RELATION_TYPES)):
         try:
             outcome = look_up(text).name in table
         except InvalidArgument as refusal:

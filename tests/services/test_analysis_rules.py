@@ -16,6 +16,7 @@ from weft.reason.lacking import islands, open_loops, speaks_of_amounts, states_a
 from weft.reason.meeting import meetings, reached
 from weft.reason.positions import positions
 from weft.reason.roots import roots
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     import random
@@ -75,7 +76,7 @@ def _follows(web: Web, starts: Iterable[str], ends: Iterable[str] = ()) -> set[s
 )
 def test_two_relations_in_a_row_come_to_what_the_table_says(first: str, second: str, whole: str) -> None:
     """Transitive types carry over; what speaks for a ground speaks for the thing; nothing else follows."""
-    assert composed(first, second) == whole
+    assert composed(STANDARD.type(first), STANDARD.type(second)) == whole
 
 
 @pytest.mark.parametrize(

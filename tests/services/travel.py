@@ -97,6 +97,7 @@ def port(path: Path, *, tier: Tier = Tier.CURATOR) -> Iterator[Port]:
         shelf=opened.shelf,
         words=opened.words,
         usage=usage,
+        config=opened.config,
         embedder=embedder,
         home=path.stem,
     )

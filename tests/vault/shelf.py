@@ -163,6 +163,7 @@ def desk(folder: Path, root: Path | None = None) -> Iterator[Desk]:
         words=opened.words,
         vectors=index,
         learned=opened.learned,
+        config=opened.config,
         embedder=embedder,
         watch=Watch(store=opened.store, prints=opened.prints, place=Place.of(folder)),
         home="main",

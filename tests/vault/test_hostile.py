@@ -14,6 +14,7 @@ from vault.shelf import desk
 from weft.errors import InvalidArgument
 from weft.formats import vault_note, vault_record, vault_source
 from weft.vault.passing import Pass
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,7 +88,8 @@ def test_no_text_makes_a_codec_fail(body: bytes) -> None:
     """Notes and records are read whatever they hold; a source is read or refused."""
     text = body.decode("utf-8", "replace")
     vault_note.parse(f"---\n{text}\n---\n{text}")
-    vault_record.parse(text)
+    vault_record.parse(text, STANDARD)
+    vault_record.parse_rows(text)
     try:
         vault_source.parse(f"---\n{text}\n---\n{text}")
     except InvalidArgument:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +33,8 @@ class Api:
     def __init__(self, serving: Serving, admission: Admission | None = None) -> None:
         self._serving = serving
         self._admission = admission
-        self._offer = Offer.of(serving.settings, toolsets=ALL, read_only=serving.offer.read_only)
+        every = Offer.of(serving.settings, toolsets=ALL, read_only=serving.offer.read_only)
+        self._offer = replace(every, own=serving.offer.own)
         self._chosen = frozenset(tool.name for tool in self._offer.chosen)
 
     def routes(self) -> list[Route]:
@@ -70,8 +72,8 @@ class Api:
         return self._offer.at(self._serving.principal(request).role)
 
     def _listing(self, offer: Offer) -> dict[str, Any]:
-        rows = [{"toolset": tool.toolset, "tier": tool.needs, **tool.listing(lean=False)} for tool in offer.tools]
-        return {"tools": rows}
+        listed = ((tool, tool.listing(lean=False, own=offer.own)) for tool in offer.tools)
+        return {"tools": [{"toolset": tool.toolset, "tier": tool.needs, **entry} for tool, entry in listed]}
 
     async def nothing(self, request: Request) -> Response:
         """Say what there is to somebody who looks at an address that answers nothing, or at a call."""
@@ -80,7 +82,8 @@ class Api:
 
     async def openapi(self, request: Request) -> Response:
         """Return the description of the calls."""
-        return json_answer(await self._serving.work(document, self._reached(request).tools))
+        offer = self._reached(request)
+        return json_answer(await self._serving.work(document, offer.tools, offer.own))
 
 
 async def _arguments(request: Request) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from weft.faces import (
     tokens,
     transfer,
     vault,
+    vocabulary,
 )
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
 from weft.settings import FOLDER, Settings, be_one_of_many
@@ -135,6 +136,7 @@ copying.register(app)
 databases.register(app)
 keeping.register(app)
 configuring.register(app)
+vocabulary.register(app)
 reembedding.register(app)
 tokens.register(app)
 installing.register(app)

@@ -183,7 +183,7 @@ class _Face:
 
     def _listing(self, role: str) -> ListToolsResult:
         tools = self._serving.offer.at(role).tools
-        return ListToolsResult(tools=[Tool.model_validate(tool.listing()) for tool in tools])
+        return ListToolsResult(tools=[Tool.model_validate(tool.listing(own=self._serving.offer.own)) for tool in tools])
 
     async def list_tools(self, ctx: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """Return every tool that is served to this caller, always in the same order."""

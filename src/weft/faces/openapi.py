@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from weft import __version__
+from weft.tools.schema import with_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from weft.tools.row import Tool
+    from weft.vocabulary import Own
 
 __all__ = ["STATUSES", "document"]
 
@@ -53,9 +55,9 @@ _BEARER: Final = {
 }
 
 
-def document(tools: Iterable[Tool]) -> dict[str, Any]:
+def document(tools: Iterable[Tool], own: Own | None = None) -> dict[str, Any]:
     """Return the description of the calls that ``tools`` allow; the same rows give the same document."""
-    paths = {f"/api/tools/{tool.name}": {"post": _operation(tool)} for tool in tools}
+    paths = {f"/api/tools/{tool.name}": {"post": _operation(tool, own)} for tool in tools}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -70,14 +72,18 @@ def document(tools: Iterable[Tool]) -> dict[str, Any]:
     }
 
 
-def _operation(tool: Tool) -> dict[str, Any]:
+def _operation(tool: Tool, own: Own | None) -> dict[str, Any]:
+    schema = with_own(tool.input_schema, own)
     codes = {str(status): _refusal(status) for status in sorted(set(STATUSES.values()))}
     return {
         "operationId": tool.name,
         "summary": tool.title,
         "description": f"{tool.description} Needs the tier {tool.needs}.",
         "tags": [tool.toolset],
-        "requestBody": {"required": True, "content": {"application/json": {"schema": tool.input_schema}}},
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": schema}},
+        },
         "responses": {
             "200": {
                 "description": "The answer.",

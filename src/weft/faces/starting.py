@@ -13,6 +13,7 @@ from weft.faces.terminal import asked, fail
 
 if TYPE_CHECKING:
     from weft.settings import Settings
+    from weft.vocabulary import Own
 
 __all__ = ["Start", "register"]
 
@@ -33,6 +34,9 @@ class Start:
     toolsets: Annotated[str, typer.Option(help="Toolsets, separated by commas.")] = "core"
     tools: Annotated[str, typer.Option(help="Single tools besides, separated by commas.")] = ""
     read_only: Annotated[bool, typer.Option("--read-only", help="Leave out every tool that writes.")] = False
+    own_vocabulary: Annotated[
+        bool, typer.Option("--own-vocabulary", help="Name the graph's own kinds and types in the schemas.")
+    ] = False
     protocol: Annotated[str, typer.Option(help="auto, or legacy for clients that need the older handshake.")] = "auto"
 
     def over(self, settings: Settings) -> Settings:
@@ -51,6 +55,7 @@ def _serve(context: typer.Context, start: Start) -> None:
         raise typer.BadParameter(error.message) from None
     try:
         offer = Offer.of(settings, toolsets=start.toolsets, tools=start.tools, read_only=start.read_only)
+        offer = replace(offer, own=_own(settings)) if start.own_vocabulary else offer
         if start.http:
             from weft.faces import http
 
@@ -61,6 +66,14 @@ def _serve(context: typer.Context, start: Start) -> None:
             mcp.serve(settings, offer, protocol=start.protocol)
     except WeftError as error:
         fail(context, error)
+
+
+def _own(settings: Settings) -> Own:
+    """Return what the graph registered itself, as it stands at the start of the server."""
+    from weft.graph import open as open_graph
+
+    with open_graph(settings=settings) as graph:
+        return graph.store.vocabulary.own
 
 
 def _options() -> list[inspect.Parameter]:

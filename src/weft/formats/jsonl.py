@@ -1,28 +1,32 @@
 r"""The lossless form of a graph: one JSON object a line, each with one key that says what it holds.
 
-``{"weft": 1}`` comes first, then the log (``change``), then what stands (``source``, ``node``, ``relation``,
-``evidence``, ``suggestion``, ``vote``), the last numbers of ``series``, the ``use`` of nodes, and at last ``end`` with
-how many lines there were of each, so that a file that was cut off is known. Lines end in ``\n``, also the last one; the
-text is UTF-8. The same graph always gives the same bytes.
+``{"weft": 1}`` comes first, then the graph's own vocabulary (``kind``, ``relation_type``), the log (``change``), what
+stands (``source``, ``node``, ``relation``, ``evidence``, ``suggestion``, ``vote``), the last numbers of ``series``, the
+``use`` of nodes, and at last ``end`` with how many lines there were of each, so that a file that was cut off is known.
+Lines end in ``\n``, also the last one; the text is UTF-8. The same graph always gives the same bytes.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import asdict, dataclass, fields
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from weft.errors import InvalidArgument
 from weft.model import Action, Change, Evidence, Node, Relation, Retirement, Source, Subject, Suggestion, Vote
 from weft.model.codec import Value, json_text, time_from, time_text, to_data, value_from
-from weft.vocabulary import KINDS, RELATION_TYPES
+from weft.vocabulary import Kind, RelationType, row_from
+from weft.vocabulary import key_of as key_of_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
 
-__all__ = ["FORMAT", "End", "Header", "Line", "Series", "Use", "key_of", "parse", "render"]
+    from weft.vocabulary import Vocabulary
+
+__all__ = ["FORMAT", "End", "Header", "Line", "Series", "Use", "key_of", "parse", "refuse_unknown", "render"]
 
 FORMAT: Final = 1
 """The newest form that is read and the one that is written."""
@@ -61,7 +65,7 @@ class End:
     counts: Mapping[str, int]
 
 
-Line: TypeAlias = Header | Change | Value | Series | Use | End
+Line: TypeAlias = Header | Kind | RelationType | Change | Value | Series | Use | End
 
 _SUBJECTS: Final[Mapping[type, Subject]] = MappingProxyType(
     {
@@ -90,6 +94,8 @@ def key_of(line: Line) -> str:
     match line:
         case Header():
             return "weft"
+        case Kind() | RelationType():
+            return key_of_row(line).partition(".")[0]
         case Change() | Series() | Use() | End():
             return type(line).__name__.lower()
         case _:
@@ -123,14 +129,38 @@ def parse(text: str) -> Line:
         raise InvalidArgument(f"{key}: a field is missing or malformed ({error!r:.120})") from error
 
 
+def refuse_unknown(line: Line, vocabulary: Vocabulary) -> None:
+    """Refuse a line with a kind or a relation type that ``vocabulary`` does not know; the past counts as the present.
+
+    Raises:
+        InvalidArgument: it holds one.
+    """
+    for subject, name in _names(line):
+        if subject is Subject.NODE and not vocabulary.knows_kind(name):
+            raise InvalidArgument(f"kind {name[:_SHOWN_MAX]!r} is not known")
+        if subject is Subject.RELATION and not vocabulary.knows_type(name):
+            raise InvalidArgument(f"relation type {name[:_SHOWN_MAX]!r} is not known")
+
+
+def _names(line: Line) -> Iterator[tuple[Subject, str]]:
+    match line:
+        case Node():
+            yield Subject.NODE, line.kind
+        case Relation():
+            yield Subject.RELATION, line.type
+        case Change(subject=Subject.NODE | Subject.RELATION as subject):
+            field = "kind" if subject is Subject.NODE else "type"
+            yield from ((subject, side[field]) for side in (line.before, line.after) if side)
+
+
 def _data(line: Line) -> object:
     match line:
         case Header(format=form):
             return form
         case Change():
             return _change_data(line)
-        case Series(name=name, value=value):
-            return {"name": name, "value": value}
+        case Kind() | RelationType() | Series():
+            return asdict(line)
         case Use(node=node, count=count, last=last):
             return {"node": node, "count": count, "last": time_text(last)}
         case End(counts=counts):
@@ -184,16 +214,12 @@ def _change(data: dict[str, Any]) -> Change:
 
 
 def _value(subject: Subject, data: dict[str, Any]) -> Value:
-    """Return the value, if it is as Weft writes it: times in UTC, numbers as numbers, names that are known."""
+    """Return the value, if it is as Weft writes it: times in UTC, numbers as numbers."""
     value = value_from(subject, data)
     for name, part in to_data(value).items():
         if name in data and (part != data[name] or type(data[name]) is bool):
             raise ValueError(name)
     _check_types(value)
-    if isinstance(value, Node) and value.kind not in KINDS:
-        raise InvalidArgument(f"kind {value.kind[:_SHOWN_MAX]!r} is not known")
-    if isinstance(value, Relation) and value.type not in RELATION_TYPES:
-        raise InvalidArgument(f"relation type {value.type[:_SHOWN_MAX]!r} is not known")
     return value
 
 
@@ -252,6 +278,8 @@ def _values(subject: Subject) -> Callable[[Any], Line]:
 _READERS: Final[Mapping[str, Callable[[Any], Line]]] = MappingProxyType(
     {
         "weft": _header,
+        "kind": partial(row_from, "kind"),
+        "relation_type": partial(row_from, "relation_type"),
         "change": _change,
         **{subject.value: _values(subject) for subject in Subject},
         "series": _series,

@@ -23,12 +23,12 @@ from weft.formats.foreign import Parsed, Problem, Quote, Record, Tie, number, ow
 from weft.formats.wiki import bare, references, without_code
 from weft.model import Status
 from weft.model.codec import time_text
-from weft.vocabulary import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from weft.model import Node, Relation
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["LISTINGS", "VERSION", "concept", "folder", "listing", "listing_line", "parse", "path", "root_listing"]
 
@@ -59,30 +59,41 @@ _DESCRIPTION_MAX: Final = 200
 _LINKED = re.compile(r"[\\\[\]()<>`*_~|#!]")
 
 
-def folder(node: Node) -> str:
+def folder(node: Node, vocabulary: Vocabulary) -> str:
     """Return the folder that a node's concept lies in: its kind's plural."""
-    kind = KINDS.get(node.kind)
-    return kind.plural if kind else "concepts"
+    return vocabulary.kind(node.kind).plural
 
 
-def path(node: Node) -> str:
-    """Return where a node's concept lies below the bundle's root, with slashes: by our id, never by a given path.
+def path(node: Node, vocabulary: Vocabulary) -> str:
+    """Return where a node's concept lies below the bundle's root, with slashes: by our id, never by a given path."""
+    return f"{folder(node, vocabulary)}/{_file(node)}"
+
+
+def _file(node: Node) -> str:
+    """Return a concept's file name.
 
     Letters and digits of any script stay, 80 bytes of them at most; the whole id follows, so no two meet.
     """
     slug = _SLUG.sub("-", unicodedata.normalize("NFC", node.title).lower()).strip("-")
     slug = slug.encode()[:_SLUG_MAX_BYTES].decode(errors="ignore").strip("-")
-    return f"{folder(node)}/{slug}-{node.id}.md" if slug else f"{folder(node)}/{node.id}.md"
+    return f"{slug}-{node.id}.md" if slug else f"{node.id}.md"
 
 
 def concept(
-    node: Node, relations: Sequence[Relation], *, ends: Mapping[str, Node], sources: Sequence[tuple[str, str, str]]
+    node: Node,
+    relations: Sequence[Relation],
+    *,
+    ends: Mapping[str, Node],
+    sources: Sequence[tuple[str, str, str]],
+    vocabulary: Vocabulary,
 ) -> str:
     """Return the concept's file. ``relations`` start at the node, ``ends`` are their targets by id.
 
     ``sources`` are (id, name, quote) of the documents that it rests on.
     """
-    known = [each for each in relations if each.target in ends]
+    known = [
+        (each, ends[each.target], path(ends[each.target], vocabulary)) for each in relations if each.target in ends
+    ]
     front = {
         "type": node.kind,
         "title": node.title,
@@ -99,12 +110,12 @@ def concept(
         "weft_origin": node.origin.value,
         **_given({"weft_aliases": list(node.aliases), "weft_references": list(node.references)}),
         **_given({"weft_citation": node.citation}),
-        **_given({"weft_relations": [_relation(each, ends[each.target]) for each in known]}),
+        **_given({"weft_relations": [_relation(each, place) for each, _, place in known]}),
     }
     head = yaml.dump(
         front, Dumper=yaml.CSafeDumper, allow_unicode=True, sort_keys=False, width=10_000, default_flow_style=None
     )
-    return f"---\n{head}---\n\n{_body(node, known, ends, sources)}"
+    return f"---\n{head}---\n\n{_body(node, known, sources)}"
 
 
 def listing(name: str) -> str:
@@ -114,9 +125,8 @@ def listing(name: str) -> str:
 
 def listing_line(node: Node) -> str:
     """Return a node's entry in its folder's index.md."""
-    file = path(node).rpartition("/")[2]
     said = _plain(_description(node))
-    return f"* [{_plain(node.title)}]({file})" + (f" - {said}\n" if said else "\n")
+    return f"* [{_plain(node.title)}]({_file(node)})" + (f" - {said}\n" if said else "\n")
 
 
 def root_listing(counts: Mapping[str, int]) -> str:
@@ -125,12 +135,10 @@ def root_listing(counts: Mapping[str, int]) -> str:
     return f'---\nokf_version: "{VERSION}"\n---\n\n# Folders\n\n{entries}'
 
 
-def _body(
-    node: Node, known: Sequence[Relation], ends: Mapping[str, Node], sources: Sequence[tuple[str, str, str]]
-) -> str:
+def _body(node: Node, known: Sequence[tuple[Relation, Node, str]], sources: Sequence[tuple[str, str, str]]) -> str:
     parts = [node.content.strip() or node.title]
     if known:
-        lines = (f"* {each.type}: [{_plain(ends[each.target].title)}](/{path(ends[each.target])})" for each in known)
+        lines = (f"* {each.type}: [{_plain(target.title)}](/{place})" for each, target, place in known)
         parts.append(_RELATIONS + "\n".join(lines))
     if sources:
         quotes = "\n".join(f"* “{_plain(quote)}”[^{id_}]" for id_, _, quote in sources)
@@ -139,11 +147,11 @@ def _body(
     return "\n\n".join(parts) + "\n"
 
 
-def _relation(relation: Relation, target: Node) -> dict[str, Any]:
+def _relation(relation: Relation, place: str) -> dict[str, Any]:
     return {
         "id": relation.id,
         "type": relation.type,
-        "target": f"/{path(target)}",
+        "target": f"/{place}",
         "reasoning": relation.reasoning,
         "confidence": relation.confidence,
         "origin": relation.origin.value,

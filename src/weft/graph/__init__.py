@@ -306,6 +306,7 @@ def _vault_ports(ground: Ground, watch: Watch) -> VaultPorts:
         words=ground.opened.words,
         vectors=ground.vectors,
         learned=ground.opened.learned,
+        config=ground.opened.config,
         embedder=ground.embedder,
         watch=watch,
         home=ground.name,
@@ -320,6 +321,7 @@ def _transfer_rooms(ground: Ground) -> TransferRooms:
         shelf=ground.opened.shelf,
         words=ground.opened.words,
         usage=ground.usage,
+        config=ground.opened.config,
         embedder=ground.embedder,
         home=ground.name,
     )

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from weft.model.change import Tier
     from weft.model.knowledge import Node
+    from weft.vocabulary import Row
 
 __all__ = [
     "BackedUp",
@@ -22,6 +23,7 @@ __all__ = [
     "PassageGiven",
     "PassageHeld",
     "Reembedded",
+    "Registered",
     "Restored",
     "Token",
 ]
@@ -91,6 +93,18 @@ class Configured:
     value: str
     meaning: str
     set: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Registered:
+    """A kind or a relation type that a graph knows; ``own`` where the graph registered it itself.
+
+    ``uses`` counts the standing nodes of the kind, or relations of the type.
+    """
+
+    row: Row
+    own: bool
+    uses: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,12 +7,13 @@ Small Protocols, split by what they are asked. The embedded and the team store a
 from __future__ import annotations
 
 from weft.ports.finding import Chat, Embedder, Judge, Vectors, Words
-from weft.ports.keeping import Archive, Moment, Notices, Tokens, Upkeep, Usage
+from weft.ports.keeping import Archive, Config, Moment, Notices, Tokens, Upkeep, Usage
 from weft.ports.storing import Learned, Log, Prints, Shelf, Store
 
 __all__ = [
     "Archive",
     "Chat",
+    "Config",
     "Embedder",
     "Judge",
     "Learned",

@@ -23,7 +23,23 @@ if TYPE_CHECKING:
     )
     from weft.model.codec import Value
 
-__all__ = ["Archive", "Moment", "Notices", "Tokens", "Upkeep", "Usage"]
+__all__ = ["Archive", "Config", "Moment", "Notices", "Tokens", "Upkeep", "Usage"]
+
+
+class Config(Protocol):
+    """The graph's own configuration."""
+
+    def values(self) -> dict[str, str]:
+        """Return what is configured, by key."""
+        ...
+
+    def save(self, key: str, value: str, *, tier: Tier) -> None:
+        """Set a value, durably; an empty one takes the key back.
+
+        Raises:
+            PermissionDenied: the tier is below curator.
+        """
+        ...
 
 
 class Usage(Protocol):

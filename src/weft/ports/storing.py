@@ -31,12 +31,16 @@ if TYPE_CHECKING:
         SuggestionQuery,
         Vote,
     )
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Learned", "Log", "Prints", "Shelf", "Store"]
 
 
 class Store(Protocol):
     """The graph itself: one way to write, a few to read. Reads see everything committed before them, by any process."""
+
+    vocabulary: Vocabulary
+    """The kinds and relation types that this graph knows: the standard ones and its own."""
 
     def commit(self, batch: Batch) -> Committed:
         """Write the whole batch durably, log it and keep its receipt, or write nothing.

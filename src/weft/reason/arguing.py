@@ -9,15 +9,15 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.vocabulary import RELATION_TYPES
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from weft.model import Relation
+    from weft.vocabulary import RelationType, Vocabulary
 
 __all__ = [
-    "ARGUING",
     "RESTING",
     "Chain",
     "Clash",
@@ -27,11 +27,7 @@ __all__ = [
     "foundations",
     "other_end",
     "rests",
-    "sign",
 ]
-
-ARGUING: Final = tuple(row.name for row in RELATION_TYPES.values() if row.polarity)
-"""The types that speak for or against their target."""
 
 _UPWARD: Final = frozenset({"supports", "implies"})  # the target rests on the source
 _DOWNWARD: Final = frozenset({"extends", "builds_on", "depends_on", "requires", "derived_from"})  # … the source does
@@ -65,13 +61,14 @@ class Clash:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Web:
-    """Relations by the node they leave and the node they arrive at, strongest first."""
+    """Relations by the node they leave and the node they arrive at, strongest first, with what their types mean."""
 
     leaving: Mapping[str, tuple[Relation, ...]]
     arriving: Mapping[str, tuple[Relation, ...]]
+    vocabulary: Vocabulary = STANDARD
 
     @classmethod
-    def of(cls, relations: Iterable[Relation]) -> Web:
+    def of(cls, relations: Iterable[Relation], vocabulary: Vocabulary = STANDARD) -> Web:
         """Return the web of these relations; the order they come in does not matter."""
         leaving: dict[str, list[Relation]] = defaultdict(list)
         arriving: dict[str, list[Relation]] = defaultdict(list)
@@ -81,7 +78,12 @@ class Web:
         return cls(
             leaving={node: tuple(rows) for node, rows in leaving.items()},
             arriving={node: tuple(rows) for node, rows in arriving.items()},
+            vocabulary=vocabulary,
         )
+
+    def sign(self, relation: Relation) -> int:
+        """Return whether a relation speaks for (+1) or against (−1) its target, or neither (0)."""
+        return self.vocabulary.type(relation.type).polarity
 
     def touching(self, node: str) -> tuple[Relation, ...]:
         """Return the relations at either end of which ``node`` stands."""
@@ -93,7 +95,7 @@ class Web:
 
     def clashes(self) -> tuple[Clash, ...]:
         """Return what the relations record as clashes."""
-        return tuple(Clash.of(row) for rows in self.leaving.values() for row in rows if sign(row) < 0)
+        return tuple(Clash.of(row) for rows in self.leaving.values() for row in rows if self.sign(row) < 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,12 +119,6 @@ class Chain:
         return (len(self.steps), -self.confidence, tuple(step.id for step in self.steps))
 
 
-def sign(relation: Relation) -> int:
-    """Return whether a relation speaks for (+1) or against (−1) its target, or neither (0)."""
-    kind = RELATION_TYPES.get(relation.type)
-    return kind.polarity if kind is not None else 0
-
-
 def other_end(relation: Relation, node: str) -> str:
     """Return the end of ``relation`` that is not ``node``."""
     return relation.target if relation.source == node else relation.source
@@ -138,18 +134,15 @@ def rests(relation: Relation) -> tuple[str, str] | None:
     return (relation.source, relation.target) if relation.type in _DOWNWARD else None
 
 
-def composed(first: str, second: str) -> str:
+def composed(first: RelationType, second: RelationType) -> str:
     """Return the type that a→b by ``first`` and b→c by ``second`` give a→c; empty where nothing follows.
 
     A transitive type carries over to itself. Two types that speak for their target come to «supports»: what speaks for
     a ground of something speaks for that thing. Nothing else follows.
     """
-    one, two = RELATION_TYPES.get(first), RELATION_TYPES.get(second)
-    if one is None or two is None:
-        return ""
-    if one is two and one.transitive:
-        return first
-    return "supports" if one.polarity > 0 and two.polarity > 0 else ""
+    if first.name == second.name and first.transitive:
+        return first.name
+    return "supports" if first.polarity > 0 and second.polarity > 0 else ""
 
 
 def chains(
@@ -166,7 +159,7 @@ def chains(
         onward: dict[tuple[str, str], Chain] = {}
         for (node, _type), chain in level.items():
             for step in (web.leaving if forward else web.arriving).get(node, ()):
-                longer = _longer(chain, step, forward=forward, only=only)
+                longer = _longer(web.vocabulary, chain, step, forward=forward, only=only)
                 key = (step.target if forward else step.source, longer.type if longer else "")
                 if longer is None or key[0] == start or key in found:
                     continue
@@ -177,14 +170,15 @@ def chains(
     return found
 
 
-def _longer(chain: Chain, step: Relation, *, forward: bool, only: str) -> Chain | None:
+def _longer(vocabulary: Vocabulary, chain: Chain, step: Relation, *, forward: bool, only: str) -> Chain | None:
     if only and step.type != only:
         return None
+    kind = vocabulary.type(step.type)
     if not chain.steps:
-        kind = RELATION_TYPES.get(step.type)
-        whole = step.type if kind is not None and (kind.transitive or kind.polarity > 0) else ""
+        whole = step.type if kind.transitive or kind.polarity > 0 else ""
     else:
-        whole = composed(chain.type, step.type) if forward else composed(step.type, chain.type)
+        so_far = vocabulary.type(chain.type)
+        whole = composed(so_far, kind) if forward else composed(kind, so_far)
     if not whole:
         return None
     return Chain(type=whole, steps=(*chain.steps, step) if forward else (step, *chain.steps))

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Classification
 from weft.text import terms
-from weft.vocabulary import CONFIDENT, KINDS, PROJECT_KINDS, kind_named
+from weft.vocabulary import CONFIDENT, KINDS, PROJECT_KINDS, STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from weft.vocabulary import Kind, Vocabulary
 
 __all__ = ["LIKENESS_LEAD", "LIKENESS_MIN", "classify"]
 
@@ -39,9 +41,18 @@ _BOOSTS: Final[Mapping[str, tuple[str, float]]] = {
 # a rule, and `classified` no class.
 _FORMS: Final[Mapping[str, str]] = {"decided": "decide", "deciding": "decide", "tradeoff": "trade off"}
 
-_KEYWORDS: Final[Mapping[str, tuple[str, ...]]] = {
-    name: tuple(" ".join(terms(keyword)) for keyword in KINDS[name].keywords) for name in PROJECT_KINDS
-}
+
+def _phrases(kind: Kind) -> tuple[str, ...]:
+    return tuple(" ".join(terms(keyword)) for keyword in kind.keywords)
+
+
+@lru_cache(maxsize=8)
+def _spoken(own: tuple[Kind, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {kind.name: _phrases(kind) for kind in own}
+
+
+_KEYWORDS: Final[Mapping[str, tuple[str, ...]]] = {name: _phrases(KINDS[name]) for name in PROJECT_KINDS}
+_ORDER: Final[Mapping[str, int]] = {name: place for place, name in enumerate(KINDS)}
 
 
 def classify(
@@ -51,26 +62,28 @@ def classify(
     explicit: str = "",
     channel: str = "manual",
     likeness: Mapping[str, float] | None = None,
+    vocabulary: Vocabulary = STANDARD,
 ) -> Classification:
     """Return the kind of a text, how sure that is (0..0.95), and how it was found.
 
-    An ``explicit`` kind is taken at its word, with confidence 0.95. Else every keyword of a kind that stands in the
-    text, once or often, is worth 0.15, a ``channel`` of ``hook_commit`` adds 0.2 to session and ``hook_file_change``
-    0.1 to component; the best kind wins, the earlier of the table on a tie, concept when nothing speaks for any. From
-    0.6 on that is confident. Where it is not, ``likeness`` (for each kind the best calibrated similarity of the text to
-    one of its exemplars, 0..1) decides if its best kind is like enough, clearly ahead, and surer than the keywords;
-    where it only agrees with them, and is not confident either, their figure stands.
+    A kind of the graph's own, in ``vocabulary``, counts like any other. An ``explicit`` kind is taken at its word, with
+    confidence 0.95. Else every keyword of a kind that stands in the text, once or often, is worth 0.15, a ``channel``
+    of ``hook_commit`` adds 0.2 to session and ``hook_file_change`` 0.1 to component; the best kind wins, the earlier of
+    the table on a tie, concept when nothing speaks for any. From 0.6 on that is confident. Where it is not,
+    ``likeness`` (for each kind the best calibrated similarity of the text to one of its exemplars, 0..1) decides if its
+    best kind is like enough, clearly ahead, and surer than the keywords; where it only agrees with them, and is not
+    confident either, their figure stands.
 
     Raises:
         InvalidArgument: ``explicit`` is not a known kind.
     """
     if explicit:
-        kind = kind_named(explicit).name
+        kind = vocabulary.kind_named(explicit).name
         return Classification(kind=kind, confidence=CONFIDENCE_MAX, confident=True, method="explicit")
-    by_keywords = _by_keywords(f"{title}\n{content}", channel)
+    by_keywords = _by_keywords(f"{title}\n{content}", channel, vocabulary.own.kinds)
     if by_keywords.confident or not likeness:
         return by_keywords
-    by_likeness = _by_likeness(likeness)
+    by_likeness = _by_likeness({kind: likeness[kind] for kind in vocabulary.kinds if kind in likeness})
     return by_likeness if by_likeness and _settles(by_likeness, by_keywords) else by_keywords
 
 
@@ -82,18 +95,18 @@ def _settles(likeness: Classification, keywords: Classification) -> bool:
 
 
 @lru_cache(maxsize=64)  # a text is asked about twice: alone, and once its likeness is known
-def _by_keywords(text: str, channel: str) -> Classification:
-    return _ranked(_keyword_scores(text, channel), method="keywords")
+def _by_keywords(text: str, channel: str, own: tuple[Kind, ...]) -> Classification:
+    return _ranked(_keyword_scores(text, channel, own), method="keywords")
 
 
-def _keyword_scores(text: str, channel: str) -> dict[str, float]:
+def _keyword_scores(text: str, channel: str, own: tuple[Kind, ...]) -> dict[str, float]:
     found = [_FORMS.get(term, term) for term in terms(text)]
     words = frozenset(found)
     # Joined with spaces, a keyword of two words is found as two words that follow one another.
     flat = f" {' '.join(found)} "
     scores = {
         kind: KEYWORD_POINTS * sum(f" {each} " in flat if " " in each else each in words for each in keywords)
-        for kind, keywords in _KEYWORDS.items()
+        for kind, keywords in {**_KEYWORDS, **_spoken(own)}.items()
     }
     if channel in _BOOSTS:
         kind, boost = _BOOSTS[channel]
@@ -102,9 +115,8 @@ def _keyword_scores(text: str, channel: str) -> dict[str, float]:
 
 
 def _ranked(scores: Mapping[str, float], *, method: str) -> Classification:
-    order = {name: place for place, name in enumerate(KINDS)}
     points = {kind: min(round(score, 2), CONFIDENCE_MAX) for kind, score in scores.items() if score > 0.0}
-    best, *others = sorted(points.items(), key=lambda item: (-item[1], order[item[0]])) or [(DEFAULT_KIND, 0.0)]
+    best, *others = sorted(points.items(), key=_place) or [(DEFAULT_KIND, 0.0)]
     return Classification(
         kind=best[0],
         confidence=best[1],
@@ -114,9 +126,14 @@ def _ranked(scores: Mapping[str, float], *, method: str) -> Classification:
     )
 
 
+def _place(scored: tuple[str, float]) -> tuple[float, int, str]:
+    """Return what orders kinds: their points, the table, and after it the names of a graph's own."""
+    kind, points = scored
+    return (-points, _ORDER.get(kind, len(_ORDER)), kind)
+
+
 def _by_likeness(likeness: Mapping[str, float]) -> Classification | None:
-    known = {kind: likeness[kind] for kind in KINDS if kind in likeness}
-    first, second = [*sorted(known.values(), reverse=True), 0.0, 0.0][:2]
+    first, second = [*sorted(likeness.values(), reverse=True), 0.0, 0.0][:2]
     if first < LIKENESS_MIN or first - second < LIKENESS_LEAD:
         return None
-    return _ranked({kind: LIKENESS_WORTH * share for kind, share in known.items()}, method="likeness")
+    return _ranked({kind: LIKENESS_WORTH * share for kind, share in likeness.items()}, method="likeness")

@@ -7,19 +7,20 @@ file is known. Each is one function from a look at a node to the points it adds 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Status
 from weft.text import STOP_WORDS, terms
-from weft.vocabulary import KINDS, REASONABLE
+from weft.vocabulary import REASONABLE, STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from weft.model import ContextRequest, Node
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "bare_path", "relevance"]
 
@@ -41,7 +42,7 @@ class Look:
     """All that a factor may look at: the node, the work, and what the graph knows of the two.
 
     ``relations`` counts the node's relations; ``similarity`` is that of the node to the task, calibrated (None: not
-    compared); ``sum`` is what the factors before this one came to.
+    compared); ``vocabulary`` weighs kinds; ``sum`` is what the factors before this one came to.
     """
 
     node: Node
@@ -49,20 +50,27 @@ class Look:
     relations: int
     similarity: float | None
     now: datetime
+    vocabulary: Vocabulary = STANDARD
     sum: float = 0.0
 
 
 def relevance(
-    node: Node, request: ContextRequest, *, relations: int, similarity: float | None, now: datetime
+    node: Node,
+    request: ContextRequest,
+    *,
+    relations: int,
+    similarity: float | None,
+    now: datetime,
+    vocabulary: Vocabulary = STANDARD,
 ) -> tuple[float, tuple[tuple[str, float], ...]]:
     """Return how much ``node`` bears on the work (0..3.75), and the factors that counted as (name, points).
 
     Reads at most 20,000 characters of the content.
     """
     points, counted = 0.0, []
+    look = Look(node=node, request=request, relations=relations, similarity=similarity, now=now, vocabulary=vocabulary)
     for name, factor in FACTORS:
-        look = Look(node=node, request=request, relations=relations, similarity=similarity, now=now, sum=points)
-        gained = round(factor(look), 4)
+        gained = round(factor(replace(look, sum=points)), 4)
         if gained:
             counted.append((name, gained))
             points = round(points + gained, 4)
@@ -110,8 +118,7 @@ def _task(look: Look) -> float:
 
 
 def _kind(look: Look) -> float:
-    kind = KINDS.get(look.node.kind)
-    return kind.weight if kind else 0.0
+    return look.vocabulary.kind(look.node.kind).weight
 
 
 def _confidence(look: Look) -> float:

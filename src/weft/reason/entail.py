@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.arguing import Chain, chains, other_end, sign
-from weft.vocabulary import RELATION_TYPES
+from weft.reason.arguing import Chain, chains, other_end
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -61,31 +60,31 @@ def implied(web: Web, starts: Collection[str], ends: Collection[str] = (), *, ho
             key = (each.source, each.target)
             if key not in found or _order(each) < _order(found[key]):
                 found[key] = each
-    return tuple(sorted(_once(found), key=_order))
+    return tuple(sorted(_once(web, found), key=_order))
 
 
 def _order(each: Implied) -> tuple[int, bool, float, str, str]:
     return (len(each.steps), not each.strict, -round(each.confidence, 9), each.source, each.target)
 
 
-def _once(found: dict[tuple[str, str], Implied]) -> Iterator[Implied]:
+def _once(web: Web, found: dict[tuple[str, str], Implied]) -> Iterator[Implied]:
     """Yield each conflict of a symmetric type from one of its ends only."""
     for (source, target), each in found.items():
         twin = found.get((target, source))
-        if twin is None or not RELATION_TYPES[each.type].symmetric or _order(each) <= _order(twin):
+        if twin is None or not web.vocabulary.type(each.type).symmetric or _order(each) <= _order(twin):
             yield each
 
 
 def _recorded(web: Web, each: Implied) -> bool:
     """Return whether a relation says so already, or whether somebody recorded that it speaks the other way."""
-    return any(_says(row, each) for row in web.between(each.source, each.target))
+    return any(_says(web, row, each) for row in web.between(each.source, each.target))
 
 
-def _says(row: Relation, each: Implied) -> bool:
-    polarity = RELATION_TYPES[each.type].polarity
-    if polarity and sign(row) and sign(row) != polarity:
+def _says(web: Web, row: Relation, each: Implied) -> bool:
+    polarity = web.vocabulary.type(each.type).polarity
+    if polarity * web.sign(row) < 0:
         return True
-    alike = row.type == each.type or (polarity != 0 and sign(row) == polarity)
+    alike = row.type == each.type or (polarity != 0 and web.sign(row) == polarity)
     return alike and (row.source == each.source or polarity < 0)
 
 
@@ -102,15 +101,15 @@ def _opposing(web: Web, start: str, hops_max: int) -> Iterator[Implied]:
     """Yield what ``start`` speaks against: what it leads to refutes something, or something that another implies."""
     for near, chain in _argued(web, start, hops_max, forward=True):
         for against in web.touching(near)[:CONFLICTS_MAX]:
-            if sign(against) < 0 and (against.source == near or _is_mutual(against)):
+            if web.sign(against) < 0 and (against.source == near or _is_mutual(web, against)):
                 yield from _against(web, start, (*chain, against), other_end(against, near), hops_max - len(chain) - 1)
 
 
 def _against(web: Web, start: str, steps: tuple[Relation, ...], attacked: str, hops: int) -> Iterator[Implied]:
     if len(steps) > 1:
-        yield _conflict(start, attacked, steps)
+        yield _conflict(web, start, attacked, steps)
     for (premise, _), back in chains(web, attacked, forward=False, hops_max=hops, only=_DEDUCTIVE).items():
-        yield _conflict(start, premise, (*steps, *reversed(back.steps)))
+        yield _conflict(web, start, premise, (*steps, *reversed(back.steps)))
 
 
 def _opposed(web: Web, start: str, hops_max: int) -> Iterator[Implied]:
@@ -119,30 +118,29 @@ def _opposed(web: Web, start: str, hops_max: int) -> Iterator[Implied]:
     reached = [(start, ()), *((far, chain.steps) for (far, _), chain in consequences.items())]
     for attacked, chain in reached:
         for against in web.arriving.get(attacked, ())[:CONFLICTS_MAX]:
-            if sign(against) >= 0 or _is_mutual(against):
+            if web.sign(against) >= 0 or _is_mutual(web, against):
                 continue
             for attacker, support in _argued(web, against.source, hops_max - len(chain) - 1, forward=False):
                 steps = (*support, against, *reversed(chain))
                 if len(steps) > 1:
-                    yield _conflict(attacker, start, steps)
+                    yield _conflict(web, attacker, start, steps)
 
 
 def _argued(web: Web, node: str, hops_max: int, *, forward: bool) -> Iterator[tuple[str, tuple[Relation, ...]]]:
     """Yield ``node`` itself, and what it argues for (or what argues for it), with the chain between."""
     yield node, ()
     for (far, kind), chain in chains(web, node, forward=forward, hops_max=max(0, hops_max)).items():
-        if RELATION_TYPES[kind].polarity > 0:
+        if web.vocabulary.type(kind).polarity > 0:
             yield far, chain.steps
 
 
-def _conflict(source: str, target: str, steps: tuple[Relation, ...]) -> Implied:
-    deductive = all(step.type == _DEDUCTIVE for step in steps if sign(step) > 0)
-    mutual = deductive and any(_is_mutual(step) for step in steps)
+def _conflict(web: Web, source: str, target: str, steps: tuple[Relation, ...]) -> Implied:
+    deductive = all(step.type == _DEDUCTIVE for step in steps if web.sign(step) > 0)
+    mutual = deductive and any(_is_mutual(web, step) for step in steps)
     return Implied(
         source=source, target=target, type="contradicts" if mutual else "refutes", steps=steps, strict=deductive
     )
 
 
-def _is_mutual(relation: Relation) -> bool:
-    kind = RELATION_TYPES.get(relation.type)
-    return kind is not None and kind.symmetric
+def _is_mutual(web: Web, relation: Relation) -> bool:
+    return web.vocabulary.type(relation.type).symmetric

@@ -15,6 +15,7 @@ from weft.reason.record import about, front_citations
 from weft.reason.sentences import sentences
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
 from weft.text import fold, plain
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from weft.reason.document import Block, Document
     from weft.reason.record import About
     from weft.reason.wording import Reading
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Draft", "DraftRelation", "Extracted", "extract"]
 
@@ -86,15 +88,15 @@ class Extracted:
     relations: tuple[DraftRelation, ...]
 
 
-def extract(document: Document) -> Extracted:
+def extract(document: Document, vocabulary: Vocabulary = STANDARD) -> Extracted:
     """Return the drafts of ``document``: itself first, then at most 60 others in the order of the text.
 
     A decision record is one decision, with its status; other documents are documents, or of the kind their front matter
-    names. What they hold is part of them (terms, conventions, decisions) or derived from them (claims). Relations to
-    other documents come from links and record numbers, typed by the verb before them, and from the front matter; one a
-    document, type and direction, 200 at most. Linear in the text.
+    names, as ``vocabulary`` knows it. What they hold is part of them (terms, conventions, decisions) or derived from
+    them (claims). Relations to other documents come from links and record numbers, typed by the verb before them, and
+    from the front matter; one a document, type and direction, 200 at most. Linear in the text.
     """
-    itself = about(document)
+    itself = about(document, vocabulary)
     drafts = [_itself(document, itself), *_strongest(list(_inner(document, itself)))]
     relations = [_belonging(index, draft) for index, draft in enumerate(drafts) if index]
     return Extracted(nodes=tuple(drafts), relations=(*relations, *_outgoing(document, itself)))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.arguing import Chain, chains, other_end, rests, sign
+from weft.reason.arguing import Chain, chains, other_end, rests
 from weft.reason.quantity import quantities
 
 if TYPE_CHECKING:
@@ -60,7 +60,9 @@ def unsupported(web: Web, nodes: Iterable[str], grounded: Collection[str]) -> tu
 
 def _bare(web: Web, node: str) -> Bare:
     resting = [row for row in web.touching(node) if rests(row) == (other_end(row, node), node)]
-    attacks = [row for row in web.touching(node) if sign(row) < 0 and (row.target == node or row.type == "contradicts")]
+    attacks = [
+        row for row in web.touching(node) if web.sign(row) < 0 and (row.target == node or row.type == "contradicts")
+    ]
     return Bare(node=node, resting=tuple(resting), attacks=tuple(attacks))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weft.reason.arguing import other_end, rests, sign
+from weft.reason.arguing import other_end, rests
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -50,7 +50,7 @@ def reached(web: Web, starts: Collection[str], *, hops_max: int) -> dict[str, tu
             start, way = found[node]
             for row in web.touching(node):
                 end = other_end(row, node)
-                if sign(row) >= 0 and end not in found:
+                if web.sign(row) >= 0 and end not in found:
                     found[end] = (start, (*way, row))
                     onward.append(end)
         level = onward

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weft.reason.arguing import chains, other_end, sign
-from weft.vocabulary import RELATION_TYPES
+from weft.reason.arguing import chains, other_end
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -70,7 +69,7 @@ def _argued(web: Web, pole: str, hops_max: int) -> dict[str, tuple[Relation, ...
     for forward in (True, False):
         for (far, kind), chain in chains(web, pole, forward=forward, hops_max=hops_max).items():
             nearer = far not in found or len(chain.steps) < len(found[far])
-            if RELATION_TYPES[kind].polarity > 0 and nearer:
+            if web.vocabulary.type(kind).polarity > 0 and nearer:
                 found[far] = chain.steps
     return found
 
@@ -122,7 +121,7 @@ def _members(
         for node in level:
             for row in web.touching(node):
                 end = other_end(row, node)
-                if sign(row) > 0 and end not in standing and end not in common:
+                if web.sign(row) > 0 and end not in standing and end not in common:
                     onward.setdefault(end, standing[node])
         standing |= onward
         level = list(onward)
@@ -132,7 +131,7 @@ def _members(
 def _side(web: Web, group: tuple[str, ...], members: dict[str, tuple[str, ...]]) -> Side:
     own = [node for node, side in members.items() if side == group]
     inside = set(own)
-    rows = [row for node in own for row in web.leaving.get(node, ()) if sign(row) > 0 and row.target in inside]
+    rows = [row for node in own for row in web.leaving.get(node, ()) if web.sign(row) > 0 and row.target in inside]
     return Side(
         poles=group,
         members=(*group, *(node for node in own if node not in group)),

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.reason.citing import TYPED, Citation, record_name
 from weft.text import plain
-from weft.vocabulary import KINDS
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from weft.reason.document import Document, Section
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["About", "about", "front_citations"]
 
@@ -117,7 +118,7 @@ class About:
         return self.headings[section] if section >= 0 else ()
 
 
-def about(document: Document) -> About:
+def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     """Return what ``document`` is as a whole."""
     headings = _paths(document.sections)
     last = [path[-1] for path in headings]
@@ -127,7 +128,7 @@ def about(document: Document) -> About:
     title = (rest or document.title) if is_record else document.title
     said = _standing(document, last)
     return About(
-        kind="decision" if is_record else named if named in KINDS else "document",
+        kind="decision" if is_record else named if named in vocabulary.kinds else "document",
         title=title,
         status="superseded" if is_record and _SUPERSEDED.search(said) else "active",
         number=number if is_record else "",

@@ -23,14 +23,13 @@ from weft.vocabulary import (
     TAG_MAX,
     TAGS_MAX,
     TITLE_MAX,
-    kind_named,
-    relation_type_named,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from weft.model import CaptureRequest, RelationWish, UpdateRequest
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["CHANNELS", "capture_request", "fraction", "line", "lines", "required", "update_request"]
 
@@ -38,8 +37,8 @@ CHANNELS: Final = ("manual", "hook_commit", "hook_file_change")
 """The ways a capture may come in; the classifier weighs them."""
 
 
-def capture_request(request: CaptureRequest) -> CaptureRequest:
-    """Return ``request`` with clean texts, a title, known names and values within bounds.
+def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureRequest:
+    """Return ``request`` with clean texts, a title, names that ``vocabulary`` knows and values within bounds.
 
     Raises:
         InvalidArgument: the content says nothing, or a value is malformed, unknown or out of bounds.
@@ -53,7 +52,7 @@ def capture_request(request: CaptureRequest) -> CaptureRequest:
         request,
         content=content,
         title=line(request.title, field="title", limit=TITLE_MAX) or title_of(content),
-        kind=kind_named(request.kind).name if request.kind.strip() else "",
+        kind=vocabulary.kind_named(request.kind).name if request.kind.strip() else "",
         ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
         tags=lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
         search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
@@ -62,12 +61,12 @@ def capture_request(request: CaptureRequest) -> CaptureRequest:
         citation=line(request.citation, field="citation", limit=CITATION_MAX),
         confidence=fraction(request.confidence, field="confidence"),
         importance=fraction(request.importance, field="importance"),
-        relations=tuple(_wish(wish) for wish in request.relations),
+        relations=tuple(_wish(wish, vocabulary) for wish in request.relations),
     )
 
 
-def update_request(request: UpdateRequest) -> UpdateRequest:
-    """Return ``request`` with clean texts, known names and values within bounds; None stays None.
+def update_request(request: UpdateRequest, vocabulary: Vocabulary) -> UpdateRequest:
+    """Return ``request`` with clean texts, names that ``vocabulary`` knows and values within bounds; None stays None.
 
     Raises:
         InvalidArgument: a value is malformed, unknown or out of bounds, or a field that must say something is blank.
@@ -76,7 +75,7 @@ def update_request(request: UpdateRequest) -> UpdateRequest:
         request,
         title=_given(request.title, field="title", limit=TITLE_MAX),
         content=None if request.content is None else required(request.content, field="content", limit=CONTENT_MAX),
-        kind=None if request.kind is None else kind_named(request.kind).name,
+        kind=None if request.kind is None else vocabulary.kind_named(request.kind).name,
         ontology=_given(request.ontology, field="ontology", limit=NAME_MAX),
         tags=None if request.tags is None else lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
         references=None
@@ -135,9 +134,9 @@ def _known_as(aliases: tuple[str, ...], content: str) -> tuple[str, ...]:
     return (*aliases, number) if number and number not in aliases and len(aliases) < ALIASES_MAX else aliases
 
 
-def _wish(wish: RelationWish) -> RelationWish:
+def _wish(wish: RelationWish, vocabulary: Vocabulary) -> RelationWish:
     return replace(
         wish,
-        type=relation_type_named(wish.type).name,
+        type=vocabulary.type_named(wish.type).name,
         reasoning=text.clean(wish.reasoning, field="relations.reasoning", limit=REASON_MAX),
     )

@@ -9,7 +9,7 @@ from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import Mention, Origin, RemoveRelation, SaveEvidence, SaveMentions, SaveNode, SaveRelation
 from weft.services.forgetting import attached, retired
 from weft.services.relating import ordered, strengthened, touched
-from weft.vocabulary import ALIASES_MAX, REFERENCES_MAX, RELATION_TYPES, SEARCH_TERMS_MAX, TAGS_MAX
+from weft.vocabulary import ALIASES_MAX, REFERENCES_MAX, SEARCH_TERMS_MAX, TAGS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -115,7 +115,7 @@ def _relations(store: Store, keep: Node, merge: Node) -> tuple[list[Operation], 
         source, target = (keep.id if end == merge.id else end for end in (each.source, each.target))
         if source == target:
             continue
-        triple = (*ordered(source, target, RELATION_TYPES[each.type]), each.type)
+        triple = (*ordered(source, target, store.vocabulary.type(each.type)), each.type)
         twin = standing.get(triple)
         if twin is None:
             arrived = replace(each, source=triple[0], target=triple[1], version=1)

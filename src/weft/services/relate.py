@@ -11,7 +11,7 @@ from weft.services import drafting
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
 from weft.services.relating import Asserted, Assertion, between, ordered, plan_relation, superseding, touched
-from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, relation_type_named
+from weft.vocabulary import EVIDENCE_MAX, REASON_MAX
 
 if TYPE_CHECKING:
     from weft.model import Call, Node, Operation, RelateRequest
@@ -40,7 +40,7 @@ class Relate:
             InvalidArgument: the type is unknown, both ends are the same node, or a value is out of bounds.
             NotFound, Ambiguous: an end is not named by its reference.
         """
-        kind = relation_type_named(request.type)
+        kind = self._store.vocabulary.type_named(request.type)
         reasoning = text.clean(request.reasoning, field="reasoning", limit=REASON_MAX).strip()
         evidence = text.clean(request.evidence, field="evidence", limit=EVIDENCE_MAX).strip()
         drafting.fraction(request.confidence, field="confidence")
@@ -75,7 +75,7 @@ class Relate:
             NotFound, Ambiguous: an end is not named by its reference.
             PermissionDenied: the caller's tier is below librarian.
         """
-        kind = relation_type_named(type)
+        kind = self._store.vocabulary.type_named(type)
 
         def plan(batch: str) -> Plan[Unrelated]:
             ends = (resolve(self._store, source, field="source"), resolve(self._store, target, field="target"))

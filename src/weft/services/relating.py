@@ -20,14 +20,14 @@ from weft.model import (
     SourceType,
     Status,
 )
-from weft.vocabulary import REASON_MAX, RELATION_TYPES
+from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from weft.model import Call, Node, Operation
     from weft.ports import Store
-    from weft.vocabulary import RelationType
+    from weft.vocabulary import RelationType, Vocabulary
 
 __all__ = [
     "Asserted",
@@ -121,7 +121,7 @@ def plan_relation(store: Store, said: Assertion, call: Call) -> Asserted:
     return Asserted(
         relation=relation,
         created=standing is None,
-        warning=remarks(said, joined),
+        warning=remarks(said, joined, store.vocabulary),
         operations=tuple(operations),
     )
 
@@ -208,9 +208,9 @@ def _evidence(store: Store, said: Assertion, relation: Relation, call: Call) -> 
     return [SaveSource(source=source), SaveEvidence(evidence=evidence)]
 
 
-def remarks(said: Assertion, joined: Sequence[Relation]) -> str:
+def remarks(said: Assertion, joined: Sequence[Relation], vocabulary: Vocabulary) -> str:
     """Return what is to be said of ``said``: kinds its type does not fit, and relations that speak the other way."""
-    return " ".join(filter(None, (_misfit(said), *(_clash(said, other) for other in joined))))
+    return " ".join(filter(None, (_misfit(said), *(_clash(said, other, vocabulary) for other in joined))))
 
 
 def _misfit(said: Assertion) -> str:
@@ -236,9 +236,8 @@ def _listed(kinds: tuple[str, ...]) -> str:
     return " or ".join(kinds) or "any kind"
 
 
-def _clash(said: Assertion, other: Relation) -> str:
-    known = RELATION_TYPES.get(other.type)
-    if known is not None and known.polarity * said.type.polarity < 0:
+def _clash(said: Assertion, other: Relation, vocabulary: Vocabulary) -> str:
+    if vocabulary.type(other.type).polarity * said.type.polarity < 0:
         return f"The same two nodes are also joined by {other.type}: the graph now speaks both for and against."
     if said.type.name == other.type == "supersedes" and other.source == said.target.id:
         return "The target supersedes the source already: each now replaces the other."

@@ -21,6 +21,7 @@ from weft.store.rows import (
     suggestion_of,
 )
 from weft.text import fold
+from weft.vocabulary import Own, Vocabulary, own_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,6 +56,10 @@ class SqlStore:
     def __init__(self, database: Database, commits: Commits) -> None:
         self._database = database
         self._commits = commits
+        self.vocabulary = Vocabulary(self._own)
+
+    def _own(self) -> Own:
+        return own_from(dict(self._database.read("config_values")))
 
     def commit(self, batch: Batch) -> Committed:
         """Write the whole batch durably, log it and keep its receipt, or write nothing (see :class:`Commits`)."""

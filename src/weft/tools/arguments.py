@@ -15,6 +15,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from weft import text
 from weft.errors import InvalidArgument
+from weft.tools.spelling import names_schema, vocabulary_of
 from weft.vocabulary import (
     CITATION_MAX,
     CONTENT_MAX,
@@ -26,11 +27,10 @@ from weft.vocabulary import (
     REFERENCE_MAX,
     RELATION_TYPES,
     SESSION_MAX,
+    STANDARD,
     TAG_MAX,
     TASK_MAX,
     TITLE_MAX,
-    kind_named,
-    relation_type_named,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from pydantic import ValidationInfo
     from pydantic_core import ErrorDetails
+
+    from weft.vocabulary import Vocabulary
 
 __all__ = [
     "Arguments",
@@ -75,12 +77,12 @@ def _cleaned(value: str, info: ValidationInfo, *, limit: int) -> str:
         raise ValueError(error.message.removeprefix(f"{info.field_name} ").rstrip(".")) from None
 
 
-def _kind(value: str) -> str:
-    return _folded(lambda name: kind_named(name).name, value)
+def _kind(value: str, info: ValidationInfo) -> str:
+    return _folded(lambda name: vocabulary_of(info).kind_named(name).name, value)
 
 
-def _type(value: str) -> str:
-    return _folded(lambda name: relation_type_named(name).name, value)
+def _type(value: str, info: ValidationInfo) -> str:
+    return _folded(lambda name: vocabulary_of(info).type_named(name).name, value)
 
 
 def _folded(name_of: Callable[[str], str], value: str) -> str:
@@ -120,7 +122,7 @@ Query: TypeAlias = Annotated[str, *_text(QUERY_MAX)]
 Task: TypeAlias = Annotated[str, *_text(TASK_MAX)]
 Fraction: TypeAlias = Annotated[float, Field(ge=0.0, le=1.0)]
 KindName: TypeAlias = Annotated[
-    str, Field(max_length=NAME_MAX), AfterValidator(_kind), WithJsonSchema({"type": "string", "enum": list(KINDS)})
+    str, Field(max_length=NAME_MAX), AfterValidator(_kind), WithJsonSchema(names_schema(KINDS))
 ]
 KindAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(_kind)]
 """A kind, too; its names are published once a toolset, with :data:`KindName`."""
@@ -128,7 +130,7 @@ TypeName: TypeAlias = Annotated[
     str,
     Field(max_length=NAME_MAX),
     AfterValidator(_type),
-    WithJsonSchema({"type": "string", "enum": list(RELATION_TYPES)}),
+    WithJsonSchema(names_schema(RELATION_TYPES)),
 ]
 TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(_type)]
 """A relation type, too; its names are published once a toolset, with :data:`TypeName`."""
@@ -163,8 +165,8 @@ class Proceeding(Receipted):
 A = TypeVar("A", bound=Arguments)
 
 
-def parse(model: type[A], given: Mapping[str, Any]) -> A:
-    """Return ``given`` as ``model``.
+def parse(model: type[A], given: Mapping[str, Any], vocabulary: Vocabulary = STANDARD) -> A:
+    """Return ``given`` as ``model``; names of kinds and relation types are read as ``vocabulary`` knows them.
 
     Raises:
         InvalidArgument: an argument is missing, unknown, of a wrong type or out of bounds. The message is one line,
@@ -172,7 +174,7 @@ def parse(model: type[A], given: Mapping[str, Any]) -> A:
     """
     _refuse_overlong(model, given)
     try:
-        return model.model_validate(dict(given))
+        return model.model_validate(dict(given), context={"vocabulary": vocabulary})
     except ValidationError as error:
         faults = _telling(error.errors(include_url=False))
         said = "; ".join(_sentence(model, fault) for fault in faults[:ERRORS_MAX])

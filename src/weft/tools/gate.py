@@ -71,7 +71,7 @@ def call(
 
     tool = tool_named(name)
     try:
-        asked = parse(tool.binding.arguments, arguments)
+        asked = parse(tool.binding.arguments, arguments, graph.store.vocabulary)
         _admit(tool, asked, caller)
         made = _call(tool.name, asked, caller, progress)
         body = _answered(graph, tool, asked, made, caller)

@@ -11,6 +11,7 @@ from weft.tools.table import ALL, TOOLSETS, USAGE, Tool, select
 
 if TYPE_CHECKING:
     from weft.settings import Settings
+    from weft.vocabulary import Own
 
 __all__ = ["INSTRUCTIONS_MAX", "Offer"]
 
@@ -28,13 +29,15 @@ class Offer:
     """The choice of tools of one server.
 
     ``chosen`` are those that were asked for, ``tools`` those of them that the role reaches: these are listed, and only
-    these are ever named as a next action. Calling one that is chosen but out of reach is PermissionDenied.
+    these are ever named as a next action. Calling one that is chosen but out of reach is PermissionDenied. ``own`` are
+    kinds and relation types of the graph's own that are named in their schemas.
     """
 
     chosen: tuple[Tool, ...]
     tools: tuple[Tool, ...]
     toolsets: tuple[str, ...]
     read_only: bool = False
+    own: Own | None = None
 
     @classmethod
     def of(cls, settings: Settings, *, toolsets: str = "core", tools: str = "", read_only: bool = False) -> Offer:

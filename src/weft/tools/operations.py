@@ -6,11 +6,24 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from weft.vocabulary import Kind, key_of
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-    from weft.model import AuditEntry, Configured, Examined, HintCount, Ingested, Issued, LearnedExported, Token, Undone
+    from weft.model import (
+        AuditEntry,
+        Configured,
+        Examined,
+        HintCount,
+        Ingested,
+        Issued,
+        LearnedExported,
+        Registered,
+        Token,
+        Undone,
+    )
 
 __all__ = ["OPERATIONS", "Operation"]
 
@@ -80,6 +93,16 @@ def _configured(result: tuple[Configured, ...]) -> dict[str, Any]:
     return {"keys": [asdict(each) for each in result]}
 
 
+def _registered(result: Registered) -> dict[str, Any]:
+    return {"key": key_of(result.row), **asdict(result.row), "own": result.own, "uses": result.uses}
+
+
+def _vocabulary(result: tuple[Registered, ...]) -> dict[str, Any]:
+    kinds = [_registered(each) for each in result if isinstance(each.row, Kind)]
+    types = [_registered(each) for each in result if not isinstance(each.row, Kind)]
+    return {"kinds": kinds, "types": types}
+
+
 def _examined(result: Examined) -> dict[str, Any]:
     return {"sound": result.sound, **asdict(result)}
 
@@ -125,6 +148,9 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
         "config_set": Operation(needs="curator", reshape=asdict),
         "config_get": Operation(needs="reader", reshape=asdict),
         "config_list": Operation(needs="reader", reshape=_configured),
+        "vocabulary_list": Operation(needs="reader", reshape=_vocabulary),
+        "vocabulary_add": Operation(needs="curator", reshape=_registered),
+        "vocabulary_remove": Operation(needs="curator", reshape=_registered),
         "token_create": Operation(needs="curator", reshape=_issued),
         "token_list": Operation(needs="curator", reshape=_tokens),
         "token_revoke": Operation(needs="curator", reshape=_token),

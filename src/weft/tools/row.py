@@ -7,7 +7,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.tools.schema import input_schema, output_schema
+from weft.tools.schema import input_schema, output_schema, with_own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from weft.graph import Graph
     from weft.model import Call, Tier
     from weft.tools.arguments import Arguments
+    from weft.vocabulary import Own
 
 __all__ = ["MANNERS", "SEARCHED", "TIERS", "Binding", "Effect", "Manner", "NextAction", "Prerequisite", "Tool"]
 
@@ -169,13 +170,16 @@ class Tool:
         own = self.manner.actions
         return output_schema({**self.output, own: "array"} if own else self.output)
 
-    def listing(self, *, lean: bool = True, output: bool = True) -> dict[str, Any]:
-        """Return the row as ``tools/list`` shows it; see :mod:`weft.tools.schema` for what lean leaves out."""
+    def listing(self, *, lean: bool = True, output: bool = True, own: Own | None = None) -> dict[str, Any]:
+        """Return the row as ``tools/list`` shows it; see :mod:`weft.tools.schema` for what lean leaves out.
+
+        ``own`` are a graph's own kinds and relation types, which are named with the standard ones.
+        """
         entry: dict[str, Any] = {
             "name": self.name,
             "title": self.title,
             "description": self.description,
-            "inputSchema": input_schema(self.arguments, lean=lean),
+            "inputSchema": with_own(input_schema(self.arguments, lean=lean), own),
             "annotations": self.effect.annotations,
         }
         return entry | ({"outputSchema": self.output_schema} if output else {})

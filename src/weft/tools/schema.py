@@ -10,12 +10,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from weft.vocabulary import KINDS, RELATION_TYPES
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from pydantic import BaseModel
 
-__all__ = ["PLAIN", "input_schema", "output_schema"]
+    from weft.vocabulary import Own
+
+__all__ = ["PLAIN", "input_schema", "output_schema", "with_own"]
 
 _LAST = ("session", "idempotency_key")
 _COMMON = {"suggested_next_actions": "array", "left_out?": "string"}
@@ -69,6 +73,30 @@ def input_schema(model: type[BaseModel], *, lean: bool = False) -> dict[str, Any
         schema["required"] = raw["required"]
     schema["additionalProperties"] = False
     return _leaner(schema) if lean else schema
+
+
+def with_own(schema: dict[str, Any], own: Own | None) -> dict[str, Any]:
+    """Return ``schema`` with a graph's own names wherever all kinds or all relation types are allowed."""
+    return {name: _with_own(value, own) for name, value in schema.items()} if own and own.rows else schema
+
+
+def _with_own(value: Any, own: Own) -> Any:  # noqa: ANN401 - any part of a schema
+    if isinstance(value, dict):
+        return {name: _with_own(part, own) for name, part in value.items()}
+    if isinstance(value, list):
+        return [*value, *_added(value, own)]
+    return value
+
+
+def _added(names: list[Any], own: Own) -> list[str]:
+    """Return the names that a list of names lacks: kinds as they are stored, types also as a toolset shouts them."""
+    types = [row.name for row in own.types]
+    lacking = {
+        tuple(KINDS): [row.name for row in own.kinds],
+        tuple(RELATION_TYPES): types,
+        tuple(map(str.upper, RELATION_TYPES)): list(map(str.upper, types)),
+    }
+    return lacking.get(tuple(names), []) if all(isinstance(name, str) for name in names) else []
 
 
 def output_schema(fields: Mapping[str, str]) -> dict[str, Any]:

@@ -91,7 +91,7 @@ class Erasing:
             return False
         if entry is not None and entry.at_home and entry.what == "note":
             node = self.ports.store.nodes((entry.id,)).get(entry.id)
-            home = note_path(node) if node is not None else home
+            home = note_path(node, self.ports.store.vocabulary) if node is not None else home
         if not self.folder.move(path, home):
             return False
         if entry is not None:

@@ -7,18 +7,29 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final
 
-from weft.vocabulary import KINDS
-
 if TYPE_CHECKING:
     from weft.model import Node, Source
+    from weft.vocabulary import Vocabulary
 
-__all__ = ["CONFLICTS", "NODES", "RECORDS", "SERIES", "SOURCES", "key_of", "note_path", "record_path", "source_path"]
+__all__ = [
+    "CONFLICTS",
+    "NODES",
+    "RECORDS",
+    "SERIES",
+    "SOURCES",
+    "VOCABULARY",
+    "key_of",
+    "note_path",
+    "record_path",
+    "source_path",
+]
 
 NODES: Final = "nodes"
 SOURCES: Final = "sources"
 RECORDS: Final = "records"
 CONFLICTS: Final = "conflicts"
 SERIES: Final = "records/series.jsonl"
+VOCABULARY: Final = "records/vocabulary.jsonl"
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SLUG = re.compile(r"[\W_]+", re.UNICODE)
@@ -26,10 +37,9 @@ _SLUG_MAX_BYTES: Final = 80
 _SHORT: Final = 8
 
 
-def note_path(node: Node, *, whole: bool = False) -> str:
+def note_path(node: Node, vocabulary: Vocabulary, *, whole: bool = False) -> str:
     """Return where a node's note lies: ``nodes/decisions/use-jwt-1f3a9c04.md``; ``whole`` takes the whole id."""
-    kind = KINDS.get(node.kind)
-    return f"{NODES}/{kind.plural if kind else 'concepts'}/{_name(node.title, node.id, whole=whole)}.md"
+    return f"{NODES}/{vocabulary.kind(node.kind).plural}/{_name(node.title, node.id, whole=whole)}.md"
 
 
 def source_path(source: Source) -> str:

@@ -143,7 +143,7 @@ class Notes:
             self._returned(seen, node)
             return
         base, trusted = self._base(seen, node)
-        difference = shaping.compare(seen.note, base, node)
+        difference = shaping.compare(seen.note, base, node, self._run.vocabulary)
         if difference.clashes:
             self._conflicts.keep(seen, node, f"{', '.join(difference.clashes)} changed on both sides")
             return
@@ -209,7 +209,9 @@ class Notes:
                 seen.path, f"«{node.title}» was forgotten in the graph; undo that, or take the id out of the file"
             )
             return
-        changes = shaping.compare(replace(seen.note, revision=""), None, replace(node, retired=None)).changes
+        changes = shaping.compare(
+            replace(seen.note, revision=""), None, replace(node, retired=None), self._run.vocabulary
+        ).changes
         run.report.count("nodes_returned")
         back = touched(replace(node, retired=None, **changes), run.call)
         if not run.dry_run:
@@ -224,17 +226,17 @@ class Notes:
         """Return the node that a note becomes which the graph does not know; None: it is known by another id."""
         run, note = self._run, seen.note
         if note.id and shaping.ours(note):
-            return shaping.restored(note, self._recorded(note.id), run.call, home=self._ports.home)
+            return shaping.restored(note, self._recorded(note.id), run.call, run.vocabulary, home=self._ports.home)
         if note.id and (known := self._ports.store.resolve(note.id, limit=1)):
             run.refuse(seen.path, f"its id is that of «{known[0].title}», whose note lies elsewhere")
             return None
-        return shaping.shaped(note, seen.path, run.call, home=self._ports.home, kind="")
+        return shaping.shaped(note, seen.path, run.call, run.vocabulary, home=self._ports.home, kind="")
 
     def _recorded(self, id_: str) -> Node | None:
         """Return what the record of a node says of it, where its note leaves something out."""
         try:
             body, _ = self._run.folder.read(record_path(id_))
-            values, _ = vault_record.parse(body.decode("utf-8"))
+            values, _ = vault_record.parse(body.decode("utf-8"), self._run.vocabulary)
         except (InvalidArgument, UnicodeDecodeError):
             return None
         return next((value for _, value in values if isinstance(value, Node) and value.id == id_), None)

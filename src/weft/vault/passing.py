@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from weft.vault.memory import Memory, Mirrored
     from weft.vault.report import Report
     from weft.vault.rooms import VaultPorts
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Pass", "Seen", "entries_of"]
 
@@ -53,6 +54,7 @@ class Pass:
     call: Call
     scan: Scan
     dry_run: bool
+    vocabulary: Vocabulary
     blocked: set[str] = field(default_factory=set)
     dirty: dict[str, None] = field(default_factory=dict)
     since: frozenset[str] = frozenset()

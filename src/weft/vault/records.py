@@ -28,9 +28,11 @@ from weft.model import (
     Vote,
 )
 from weft.model.codec import to_data
+from weft.services.registering import checked, register
 from weft.vault.folder import digest_of
 from weft.vault.memory import Mirrored
 from weft.vault.names import SERIES, record_path
+from weft.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from weft.model.codec import Value
     from weft.vault.folder import Stamp
     from weft.vault.passing import Pass
+    from weft.vocabulary import Row
 
 __all__ = ["Records"]
 
@@ -55,6 +58,36 @@ class Records:
         self._run = run
         self._ports = run.ports
         self._values: list[tuple[str, int, Kept]] = []
+
+    def read_vocabulary(self, paths: Sequence[str]) -> None:
+        """Read the graph's own kinds and relation types; what is not known here is registered before notes are read.
+
+        A trial run only knows them.
+        """
+        for path in paths:
+            text = self._text(path)
+            if text is not None:
+                rows, problems = vault_record.parse_rows(text[0])
+                for problem in problems:
+                    self._run.refuse(path, problem.message, problem.line)
+                self._learn(path, rows)
+                self._agree(path, "vocabulary", "", text[2], text[1])
+
+    def _learn(self, path: str, rows: Sequence[tuple[int, Row]]) -> None:
+        run, learned = self._run, []
+        for line, row in rows:
+            try:
+                learned.append(checked(row, run.vocabulary))
+                if not run.dry_run:
+                    run.report.count("others_made", int(self._register(row)))
+            except WeftError as error:
+                run.report.refuse(path, error.message, line)
+        if run.dry_run:
+            known = run.vocabulary.own.with_rows(learned)
+            run.vocabulary = Vocabulary(lambda: known)
+
+    def _register(self, row: Row) -> bool:
+        return register(row, self._run.vocabulary, config=self._ports.config, tier=self._run.call.tier)
 
     def read_sources(self, paths: Sequence[str]) -> None:
         """Read these files of sources; each becomes a source that the graph lacked, and none is ever changed."""
@@ -95,7 +128,7 @@ class Records:
         if text is None:
             return
         body, stamp, digest = text
-        values, problems = vault_record.parse(body)
+        values, problems = vault_record.parse(body, self._run.vocabulary)
         for problem in problems:
             self._run.refuse(path, problem.message, problem.line)
         entry = self._run.memory.files.get(path)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.ports import Archive, Embedder, Learned, Log, Shelf, Store, Vectors, Words
+    from weft.ports import Archive, Config, Embedder, Learned, Log, Shelf, Store, Vectors, Words
     from weft.services.staleness import Watch
 
 __all__ = ["VaultPorts"]
@@ -23,6 +23,7 @@ class VaultPorts:
     words: Words
     vectors: Vectors
     learned: Learned
+    config: Config
     embedder: Embedder
     watch: Watch
     home: str

@@ -21,7 +21,6 @@ from weft.vocabulary import (
     ALIASES_MAX,
     CITATION_MAX,
     CONTENT_MAX,
-    KINDS,
     NAME_MAX,
     REFERENCE_MAX,
     REFERENCES_MAX,
@@ -30,7 +29,6 @@ from weft.vocabulary import (
     TAG_MAX,
     TAGS_MAX,
     TITLE_MAX,
-    kind_named,
 )
 
 if TYPE_CHECKING:
@@ -38,6 +36,7 @@ if TYPE_CHECKING:
 
     from weft.formats.vault_note import Note
     from weft.model import Call
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Difference", "compare", "lost", "ours", "prints", "restored", "shaped"]
 
@@ -55,7 +54,6 @@ _STATUSES: Final = {
     "obsolete": Status.SUPERSEDED,
 }
 _HEADING = re.compile(r"^#{1,6}[ \t]+(\S.*)$", re.MULTILINE)
-_FOLDERS: Final = {kind.plural: kind.name for kind in KINDS.values()}
 _EMPTY: Final[Mapping[str, Any]] = {
     "tags": (),
     "aliases": (),
@@ -79,7 +77,7 @@ def prints(note: Note) -> dict[str, str]:
     return {name: _print(name, value) for name, value in _said(note).items()}
 
 
-def compare(note: Note, base: Mapping[str, str] | None, standing: Node) -> Difference:
+def compare(note: Note, base: Mapping[str, str] | None, standing: Node, vocabulary: Vocabulary) -> Difference:
     """Return what ``note`` changed of what it said before, and what ``standing`` changed meanwhile otherwise.
 
     ``base`` are the :func:`prints` of what it said; without them it is not known who changed what, so that every
@@ -98,7 +96,8 @@ def compare(note: Note, base: Mapping[str, str] | None, standing: Node) -> Diffe
         if base is None or theirs.get(name) != base.get(name):
             clashes.append(name)
         changes[name] = value
-    wanted = {name: _CLEANERS[name](value) for name, value in changes.items()}
+    cleaners = _cleaners(vocabulary)
+    wanted = {name: cleaners[name](value) for name, value in changes.items()}
     for name in {"content", "title", "ontology"}.intersection(wanted):
         if not wanted[name].strip():
             raise InvalidArgument(f"{name}: says nothing; to forget the node, delete its file")
@@ -111,7 +110,7 @@ def ours(note: Note) -> bool:
     return bool(note.revision) or _UUID.fullmatch(note.id) is not None
 
 
-def restored(note: Note, full: Node | None, call: Call, *, home: str) -> Node:
+def restored(note: Note, full: Node | None, call: Call, vocabulary: Vocabulary, *, home: str) -> Node:
     """Return the node of a note that a mirror wrote and this graph does not hold; it keeps its id and its times.
 
     ``full`` is what the node's record says of it, for the fields that the note leaves out.
@@ -125,7 +124,7 @@ def restored(note: Note, full: Node | None, call: Call, *, home: str) -> Node:
         raise InvalidArgument(f"its record is missing or damaged, which holds {', '.join(note.left_out)}")
     fields = {
         name: cleaner(note.fields[name])
-        for name, cleaner in _CLEANERS.items()
+        for name, cleaner in _cleaners(vocabulary).items()
         if name in note.fields and name not in note.left_out
     }
     if not fields.get("content", "").strip() and not note.revision:
@@ -134,9 +133,10 @@ def restored(note: Note, full: Node | None, call: Call, *, home: str) -> Node:
     return Node(**(_usual(home) | _provenance(note, call) | fields | kept | {"id": note.id}))
 
 
-def lost(node: Node) -> tuple[str, ...]:
+def lost(node: Node, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return the fields of ``node`` that would be read from a note otherwise than they are, cleaned as notes are."""
-    return tuple(name for name, cleaner in (*_CLEANERS.items(), *_OTHERS.items()) if not _stays(node, name, cleaner))
+    cleaners = _cleaners(vocabulary) | {**_OTHERS}
+    return tuple(name for name, cleaner in cleaners.items() if not _stays(node, name, cleaner))
 
 
 def _stays(node: Node, name: str, cleaner: Callable[[Any], Any]) -> bool:
@@ -147,7 +147,7 @@ def _stays(node: Node, name: str, cleaner: Callable[[Any], Any]) -> bool:
         return False
 
 
-def shaped(note: Note, path: str, call: Call, *, home: str, kind: str) -> Node:
+def shaped(note: Note, path: str, call: Call, vocabulary: Vocabulary, *, home: str, kind: str) -> Node:
     """Return the new node that a person's note becomes; ``kind`` is that of one that names none that is known.
 
     Raises:
@@ -155,13 +155,13 @@ def shaped(note: Note, path: str, call: Call, *, home: str, kind: str) -> Node:
     """
     fields = {
         name: cleaner(note.fields[name])
-        for name, cleaner in _CLEANERS.items()
+        for name, cleaner in _cleaners(vocabulary).items()
         if name in note.fields and name not in {"kind", "title"}
     }
     content = fields["content"]
     if not content.strip():
         raise InvalidArgument("says nothing: a note needs a text")
-    named, mark = _kind(str(note.fields.get("kind", "")), path, kind)
+    named, mark = _kind(str(note.fields.get("kind", "")), path, kind, vocabulary)
     title = _title(note, path)
     handle = note.id if note.id and not _UUID.fullmatch(note.id) else ""
     fields |= {"kind": named, "title": title, "tags": (*fields.get("tags", ()), *mark)[:TAGS_MAX]}
@@ -200,14 +200,15 @@ def _title(note: Note, path: str) -> str:
     return line(found[:TITLE_MAX], field="title", limit=TITLE_MAX) or title_of(str(note.fields["content"]))
 
 
-def _kind(given: str, path: str, usual: str) -> tuple[str, tuple[str, ...]]:
+def _kind(given: str, path: str, usual: str, vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:
     """Return the kind that a note names, or its folder, and the tag that keeps a word that is no kind here."""
-    folder = next((_FOLDERS[part] for part in PurePosixPath(path).parts[1:-1] if part in _FOLDERS), "")
+    folders = {kind.plural: kind.name for kind in vocabulary.kinds.values()}
+    folder = next((folders[part] for part in PurePosixPath(path).parts[1:-1] if part in folders), "")
     word = " ".join(given.split())
     if not word:
         return folder or usual, ()
     try:
-        return kind_named(word).name, ()
+        return vocabulary.kind_named(word).name, ()
     except InvalidArgument:
         return folder or usual, (line(word.lower()[:TAG_MAX], field="type", limit=TAG_MAX),)
 
@@ -251,7 +252,6 @@ def _line(field: str, limit: int) -> Callable[[Any], str]:
 _CLEANERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "title": _line("title", TITLE_MAX),
     "content": lambda value: clean(str(value), field="content", limit=CONTENT_MAX),
-    "kind": lambda value: kind_named(str(value)).name,
     "tags": _list("tags", TAG_MAX, TAGS_MAX),
     "aliases": _list("aliases", ALIAS_MAX, ALIASES_MAX),
     "search_terms": _list("search_terms", TAG_MAX, SEARCH_TERMS_MAX),
@@ -263,6 +263,12 @@ _CLEANERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "ontology": _line("ontology", NAME_MAX),
     "session": _line("session", SESSION_MAX),
 }
+
+
+def _cleaners(vocabulary: Vocabulary) -> dict[str, Callable[[Any], Any]]:
+    return {"kind": lambda value: vocabulary.kind_named(str(value)).name, **_CLEANERS}
+
+
 _OTHERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     "handles": _list("handles", 1_000, 1_000),
     "channel": lambda value: value if value in _CHANNELS else CHANNEL,

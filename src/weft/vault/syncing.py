@@ -8,7 +8,7 @@ from weft.errors import Unavailable
 from weft.vault.conflicts import Conflicts
 from weft.vault.folder import Folder
 from weft.vault.gone import Gone
-from weft.vault.names import NODES, RECORDS, SOURCES
+from weft.vault.names import NODES, RECORDS, SOURCES, VOCABULARY
 from weft.vault.notes import Notes
 from weft.vault.passing import Pass
 from weft.vault.place import MARK
@@ -48,6 +48,7 @@ class Syncing:
         if not (root / MARK).is_file():
             raise Unavailable(f"{root} is not there, or is no vault any more.", hint="Turn it on again: weft vault on.")
         folder = Folder(root)
+        self._ports.store.vocabulary.refresh()  # another process may have registered something
         run = Pass(
             ports=self._ports,
             folder=folder,
@@ -56,6 +57,7 @@ class Syncing:
             call=call,
             scan=folder.scan(),
             dry_run=dry_run,
+            vocabulary=self._ports.store.vocabulary,
         )
         if run.scan.leftovers and not dry_run:
             for leftover in run.scan.leftovers:
@@ -78,9 +80,10 @@ class Syncing:
         edited = [path for path, stamp in run.scan.files.items() if not _is_known(run, path, stamp)]
         records = Records(run)
         conflicts = Conflicts(run)
+        records.read_vocabulary([path for path in edited if path == VOCABULARY])
         records.read_sources([path for path in edited if path.startswith(f"{SOURCES}/")])
         Notes(run, self._classifier, conflicts).read([path for path in edited if path.startswith(f"{NODES}/")])
-        records.read([path for path in edited if path.startswith(f"{RECORDS}/")])
+        records.read([path for path in edited if path.startswith(f"{RECORDS}/") and path != VOCABULARY])
         Ties(run).read()
         gone = Gone(run)
         gone.look(deletions=deletions)

@@ -10,7 +10,7 @@ from weft.model import RemoveRelation, SaveRelation, Subject
 from weft.services.drafting import line
 from weft.services.naming import resolve
 from weft.services.relating import Assertion, ordered, plan_relation
-from weft.vocabulary import REASON_MAX, relation_type_named
+from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ class Ties:
             self._weigh(entry, held, base)
             return
         other = resolve(self._store, entry.target, field="target")
-        kind = relation_type_named(entry.type)
+        kind = self._run.vocabulary.type_named(entry.type)
         source, target = (other, node) if entry.incoming else (node, other)
         ends = (*ordered(source.id, target.id, kind), kind.name)
         if any((each.source, each.target, each.type) == ends for each in standing.values()):
@@ -102,7 +102,7 @@ class Ties:
     def _means(self, entry: Entry, held: Relation, node: Node) -> bool:
         """Whether a note's entry still names the relation of its id."""
         other = held.source if held.target == node.id else held.target
-        same_type = entry.type == held.type or relation_type_named(entry.type).name == held.type
+        same_type = entry.type == held.type or self._run.vocabulary.type_named(entry.type).name == held.type
         return entry.target == other and same_type
 
     def _weigh(self, entry: Entry, held: Relation, base: Mapping[str, float]) -> None:

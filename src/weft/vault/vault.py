@@ -45,7 +45,7 @@ class Vault:
         self._looked: tuple[Path, Memory] | None = None
         self._looking = threading.Lock()
         self._turn = FileLock(self._place.folder / "pass.lock", timeout=_WAIT_S, mode=0o600)
-        self._classifier = Classifier(embedder=ports.embedder)
+        self._classifier = Classifier(store=ports.store, embedder=ports.embedder)
 
     @property
     def keeper_lock(self) -> Path:

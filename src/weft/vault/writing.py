@@ -13,7 +13,7 @@ from weft.model import Node, Page, Relation, Subject, Suggestion, SuggestionQuer
 from weft.model.codec import suggestion_from
 from weft.vault.folder import digest_of
 from weft.vault.memory import Mirrored, revisions
-from weft.vault.names import SERIES, note_path, record_path, source_path
+from weft.vault.names import SERIES, VOCABULARY, note_path, record_path, source_path
 from weft.vault.passing import entries_of
 from weft.vault.shaping import lost, prints
 
@@ -111,6 +111,7 @@ class Writing:
             self._nodes(nodes[start : start + _AT_ONCE])
         if nodes or sources:
             self._series()
+        self._vocabulary()
 
     def _nodes(self, ids: Sequence[str]) -> None:
         store = self._ports.store
@@ -154,9 +155,11 @@ class Writing:
         entries = entries_of(node, relations, pending)
         more = max(0, len(relations) - ENTRIES_MAX)
         try:
-            text = vault_note.render(node, entries, more=more, extra=entry.extra if entry else "", lost=lost(node))
+            text = vault_note.render(
+                node, entries, more=more, extra=entry.extra if entry else "", lost=lost(node, run.vocabulary)
+            )
         except ValueError as error:
-            run.refuse(entry.path if entry is not None else note_path(node), str(error))
+            run.refuse(entry.path if entry is not None else note_path(node, self._run.vocabulary), str(error))
             return ""
         path = self._place(node, entry)
         shown = vault_note.parse(text)
@@ -173,7 +176,7 @@ class Writing:
             edges=edges,
             pending=pending,
             extra=shown.extra,
-            at_home=path in {note_path(node), note_path(node, whole=True)},
+            at_home=path in {note_path(node, self._run.vocabulary), note_path(node, self._run.vocabulary, whole=True)},
         )
         return text
 
@@ -187,11 +190,11 @@ class Writing:
     def _place(self, node: Node, entry: Mirrored | None) -> str:
         """Return where a node's note lies: where it was found, or, where nobody moved it, where its name puts it."""
         run = self._run
-        home = note_path(node)
+        home = note_path(node, self._run.vocabulary)
         if entry is None:
             taken = run.memory.files.get(home)
             free = (taken is None or taken.id == node.id) and home not in run.scan.files
-            return home if free else note_path(node, whole=True)
+            return home if free else note_path(node, self._run.vocabulary, whole=True)
         moves = entry.at_home and entry.path.rpartition("/")[0] != home.rpartition("/")[0]
         if not moves or entry.path in run.blocked or run.dry_run or not run.folder.move(entry.path, home):
             return entry.path
@@ -215,6 +218,9 @@ class Writing:
         named: dict[str, int] = self._ports.store.facts()["series"]
         last = [Series(name=name, value=value - 1) for name, value in named.items() if value > 1]
         self._file(SERIES, "series", "", vault_record.render(last).encode())
+
+    def _vocabulary(self) -> None:
+        self._file(VOCABULARY, "vocabulary", "", vault_record.render(self._run.vocabulary.own.rows).encode())
 
     def _file(self, path: str, what: str, id_: str, body: bytes, **kept: Any) -> None:  # noqa: ANN401 - fields of Mirrored
         """Write a file, unless it holds that already, is being edited, or may not be touched."""

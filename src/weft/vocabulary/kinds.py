@@ -17,8 +17,9 @@ class Kind:
     """What a node can be.
 
     ``plural`` names the folder its notes lie in. ``keywords`` speak for the kind when they stand in a text (a phrase
-    stands as a phrase); only the seven project kinds have them. ``exemplars`` are sentences typical of the kind, to
-    which a text's likeness is measured. ``weight`` is what the kind adds to a node's relevance to the work at hand.
+    stands as a phrase); of the standard kinds only the seven of a project have them. ``exemplars`` are sentences
+    typical of the kind, to which a text's likeness is measured. ``weight`` is what the kind adds to a node's relevance
+    to the work at hand.
     """
 
     name: str

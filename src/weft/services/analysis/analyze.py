@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
 from weft.model import AnalysisKind, Analyzed
-from weft.reason.arguing import ARGUING, RESTING
+from weft.reason.arguing import RESTING
 from weft.services.analysis.following import following
 from weft.services.analysis.ground import Surveyor
 from weft.services.analysis.missing import missing
@@ -16,18 +16,28 @@ from weft.services.analysis.scene import Scene
 from weft.services.analysis.sharing import sharing
 from weft.services.analysis.standpoints import standpoints
 from weft.services.drafting import required
-from weft.vocabulary import LIST_MAX, QUERY_MAX, RELATION_TYPES
+from weft.vocabulary import LIST_MAX, QUERY_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.model import AnalyzeRequest, Call, Finding, Match
     from weft.ports import Embedder, Store, Usage, Vectors, Words
+    from weft.vocabulary import RelationType
 
 __all__ = ["Analyze"]
 
-_FOLLOWING: Final = tuple(row.name for row in RELATION_TYPES.values() if row.polarity or row.transitive)
-_CARRYING: Final = tuple(dict.fromkeys((*ARGUING, *RESTING)))
+
+def _arguing(row: RelationType) -> bool:
+    return row.polarity != 0
+
+
+def _following(row: RelationType) -> bool:
+    return row.polarity != 0 or row.transitive
+
+
+def _carrying(row: RelationType) -> bool:
+    return row.polarity != 0 or row.name in RESTING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,16 +50,16 @@ class _Way:
     find: Callable[[Scene], list[Finding]]
     hops: int
     matches: int
-    types: tuple[str, ...] = ()
+    follows: Callable[[RelationType], bool] | None = None
     widened: bool = False
 
 
 _WAYS: Final[Mapping[AnalysisKind, _Way]] = {
-    AnalysisKind.IMPLIED: _Way(find=following, hops=6, matches=8, types=_FOLLOWING),
+    AnalysisKind.IMPLIED: _Way(find=following, hops=6, matches=8, follows=_following),
     AnalysisKind.GAPS: _Way(find=missing, hops=3, matches=20, widened=True),
-    AnalysisKind.ROOT_CONFLICT: _Way(find=origins, hops=6, matches=8, types=_CARRYING, widened=True),
+    AnalysisKind.ROOT_CONFLICT: _Way(find=origins, hops=6, matches=8, follows=_carrying, widened=True),
     AnalysisKind.HUBS: _Way(find=sharing, hops=3, matches=8),
-    AnalysisKind.PERSPECTIVES: _Way(find=standpoints, hops=3, matches=12, types=ARGUING, widened=True),
+    AnalysisKind.PERSPECTIVES: _Way(find=standpoints, hops=3, matches=12, follows=_arguing, widened=True),
 }
 
 
@@ -57,6 +67,7 @@ class Analyze:
     """Derives findings from relations and texts; writes nothing."""
 
     def __init__(self, *, store: Store, words: Words, vectors: Vectors, usage: Usage, embedder: Embedder) -> None:
+        self._store = store
         self._usage = usage
         self._surveyor = Surveyor(store=store, words=words, vectors=vectors, embedder=embedder)
 
@@ -93,7 +104,7 @@ class Analyze:
 
     def _scene(self, mine: tuple[Match, ...], yours: tuple[Match, ...], way: _Way) -> Scene:
         centres = list(dict.fromkeys(match.id for match in (*mine, *yours)))
-        ground = self._surveyor.around(centres, hops=way.hops, types=way.types)
+        ground = self._surveyor.around(centres, hops=way.hops, types=self._types(way))
         return Scene(
             subject=tuple(match for match in mine if match.id in ground.nodes),
             other=tuple(match for match in yours if match.id in ground.nodes),
@@ -101,6 +112,11 @@ class Analyze:
             likeness=self._surveyor.likeness(ground.nodes),
             grounded=self._surveyor.grounded(ground.nodes),
         )
+
+    def _types(self, way: _Way) -> tuple[str, ...]:
+        if way.follows is None:
+            return ()
+        return tuple(row.name for row in self._store.vocabulary.types.values() if way.follows(row))
 
 
 def _checked(request: AnalyzeRequest) -> tuple[AnalysisKind, str, str]:

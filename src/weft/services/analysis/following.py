@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding, Proposal, Status
-from weft.reason.arguing import Web, sign
+from weft.reason.arguing import Web
 from weft.reason.entail import implied
 from weft.services.analysis.scene import listed, steps_of
 from weft.vocabulary import UNRELATED
@@ -24,7 +24,7 @@ def following(scene: Scene) -> list[Finding]:
     stale = {key for key, node in scene.ground.nodes.items() if node.status is Status.SUPERSEDED}
     rows = {row.id: row for rows in scene.ground.web.leaving.values() for row in rows}
     standing = [row for row in rows.values() if not {row.source, row.target} & stale]
-    found = implied(Web.of(standing), scene.centres, scene.others, hops_max=HOPS_MAX)
+    found = implied(Web.of(standing, scene.ground.web.vocabulary), scene.centres, scene.others, hops_max=HOPS_MAX)
     return [_told(scene, each) for each in found]
 
 
@@ -33,7 +33,8 @@ def _told(scene: Scene, each: Implied) -> Finding:
     inner = list(dict.fromkeys(end for row in each.steps for end in (row.source, row.target)))
     over = [node for node in inner if node not in (each.source, each.target)]
     way = f"{len(each.steps)} relations over {listed([named(node) for node in over])}"
-    said = f"{named(each.source)} {each.type} {named(each.target)}: it follows from {way}. {_ground(each)}"
+    ground = _ground(each, scene.ground.web)
+    said = f"{named(each.source)} {each.type} {named(each.target)}: it follows from {way}. {ground}"
     likeness = scene.likeness.of(each.source, each.target)
     unlike = f" Their wording does not show it: similarity {likeness:.2f}." if likeness < UNRELATED else ""
     return Finding(
@@ -53,8 +54,8 @@ def _told(scene: Scene, each: Implied) -> Finding:
     )
 
 
-def _ground(each: Implied) -> str:
-    if any(sign(row) < 0 for row in each.steps):
+def _ground(each: Implied, web: Web) -> str:
+    if any(web.sign(row) < 0 for row in each.steps):
         rule = (
             "What implies one side of a contradiction cannot hold together with what implies the other."
             if each.strict

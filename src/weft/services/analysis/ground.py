@@ -110,7 +110,11 @@ class Surveyor:
             seen |= dict.fromkeys(level)
         nodes = {key: node for key, node in self._store.nodes(list(seen)).items() if node.retired is None}
         kept = [row for row in relations.values() if row.source in nodes and row.target in nodes]
-        return Ground(nodes={key: nodes[key] for key in seen if key in nodes}, web=Web.of(kept), bounded=bounded)
+        return Ground(
+            nodes={key: nodes[key] for key in seen if key in nodes},
+            web=Web.of(kept, self._store.vocabulary),
+            bounded=bounded,
+        )
 
     def grounded(self, nodes: Mapping[str, Node]) -> frozenset[str]:
         """Return those of ``nodes`` that rest on something outside the web: a citation, or a quote of a document."""

@@ -7,7 +7,7 @@ from itertools import combinations, islice, product
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding
-from weft.reason.arguing import foundations, sign
+from weft.reason.arguing import foundations
 from weft.reason.roots import roots
 from weft.services.analysis.scene import clash_step, clashes, listed, proposed_clash, steps_of
 
@@ -52,7 +52,7 @@ def _pairs(scene: Scene) -> Iterator[tuple[str, str]]:
         return
     for node in scene.centres:
         for row in scene.ground.web.touching(node):
-            if sign(row) < 0:
+            if scene.ground.web.sign(row) < 0:
                 yield (row.source, row.target)
     yield from combinations(scene.centres, 2)
     yield from ((node, node) for node in scene.centres)

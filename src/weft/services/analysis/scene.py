@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ArgumentStep, Place, Proposal
-from weft.reason.arguing import Clash, sign
+from weft.reason.arguing import Clash
 from weft.reason.judge import judge
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def clashes(scene: Scene, pairs: Iterable[tuple[str, str]]) -> tuple[Clash, ...]
     open_pairs = [
         pair
         for pair, similarity in likeness.items()
-        if similarity >= CLOSE and not any(sign(row) for row in scene.ground.web.between(*pair))
+        if similarity >= CLOSE and not any(scene.ground.web.sign(row) for row in scene.ground.web.between(*pair))
     ]
     found = list(scene.ground.web.clashes())
     for one, other in sorted(open_pairs, key=lambda pair: (-likeness[pair], pair))[:JUDGED_MAX]:

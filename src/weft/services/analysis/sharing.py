@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding, Proposal
-from weft.reason.arguing import other_end, sign
+from weft.reason.arguing import other_end
 from weft.reason.entail import implied
 from weft.reason.meeting import busiest, meetings, reached
 from weft.services.analysis.scene import apart, listed, steps_of
@@ -88,7 +88,7 @@ def _hub(scene: Scene, node: str, degree: int) -> Finding:
     for row in rows:
         types[row.type] = types.get(row.type, 0) + 1
     counted = [f"{count} {name}" for name, count in sorted(types.items(), key=lambda pair: (-pair[1], pair[0]))]
-    against = sum(sign(row) < 0 for row in rows)
+    against = sum(scene.ground.web.sign(row) < 0 for row in rows)
     return Finding(
         kind="hub",
         places=scene.places(((node, "hub"), *((end, "related") for end in ends))),

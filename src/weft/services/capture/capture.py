@@ -36,7 +36,7 @@ from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, ordered, plan_relation, superseding
 from weft.services.staleness.watch import Findings
-from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, RELATION_TYPES, SESSION_MAX
+from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, SESSION_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,7 +152,7 @@ class Capture:
         self._home = home
         self._watch = watch
         self._aside = ThreadPoolExecutor(_ASIDE_MAX, thread_name_prefix="weft-capture")
-        self._classifier = Classifier(embedder=embedder)
+        self._classifier = Classifier(store=store, embedder=embedder)
         self._linker = Linker(store=store, shelf=shelf, floor=floor)
         self._belonging = Belonging(store=store, words=words, vectors=vectors)
         self._pairing = Pairing(store=store, vectors=vectors, embedder=embedder)
@@ -175,7 +175,9 @@ class Capture:
             NotFound, Ambiguous: the target of a wished relation; nothing is written.
             Unavailable: the text could not be embedded.
         """
-        draft = self._draft(drafting.capture_request(request), call, name=text.fold(request.title))
+        draft = self._draft(
+            drafting.capture_request(request, self._store.vocabulary), call, name=text.fold(request.title)
+        )
         return settle(self._store, call, lambda batch: self._plan(draft, call, batch))
 
     def update(self, request: UpdateRequest, call: Call) -> Updated:
@@ -310,7 +312,7 @@ class Capture:
             yield Assertion(
                 source=draft.node,
                 target=resolve(self._store, wish.target, field="relations.target"),
-                type=RELATION_TYPES[wish.type],
+                type=self._store.vocabulary.type(wish.type),
                 reasoning=wish.reasoning,
                 confidence=_STATED_CONFIDENCE,
             )

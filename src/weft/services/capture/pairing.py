@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter
 from weft.reason.pair import PAIR_FLOOR
-from weft.vocabulary import KINDS, PAIR_CANDIDATES_MAX
+from weft.vocabulary import PAIR_CANDIDATES_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +60,7 @@ class Pairing:
         found = self._other(node, reminder.near)
         crowded = len(reminder.near) == _NEAR_MAX and len(found) < PAIR_CANDIDATES_MAX
         if crowded and self._similarity(reminder.near[-1]) >= PAIR_FLOOR:
-            wanted = Filter(kinds=tuple(kind for kind in KINDS if kind != node.kind))
+            wanted = Filter(kinds=tuple(kind for kind in self._store.vocabulary.kinds if kind != node.kind))
             found = self._other(node, self._vectors.nearest(reminder.vector, filter=wanted, limit=PAIR_CANDIDATES_MAX))
         return found
 

@@ -64,7 +64,7 @@ class Reviser:
             NotFound, Ambiguous: the node, or the one that supersedes it, is not named by the reference.
             Conflict: ``if_version`` is not the version that stands; the message shows both.
         """
-        wish = drafting.update_request(request)
+        wish = drafting.update_request(request, self._store.vocabulary)
         wanted = _wanted(wish)
         embedded: dict[tuple[str, ...], tuple[Passage, ...]] = {}
 

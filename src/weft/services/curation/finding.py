@@ -10,7 +10,7 @@ from weft.model import ConceptHits, NearMisses, Page, RelatedConcepts, SearchReq
 from weft.services.naming import resolve
 from weft.services.search.view import checked_page
 from weft.services.trace.surrounding import surrounding
-from weft.vocabulary import DEPTH_MAX, LIST_MAX, relation_type_named
+from weft.vocabulary import DEPTH_MAX, LIST_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,7 +64,7 @@ class Finding:
         """
         if not 1 <= request.depth <= DEPTH_MAX:
             raise InvalidArgument(f"max_depth must lie in 1..{DEPTH_MAX}, got {request.depth}.")
-        types = tuple(relation_type_named(each).name for each in request.types)
+        types = tuple(self._store.vocabulary.type_named(each).name for each in request.types)
         centre = resolve(self._store, request.id, field="concept_id")
         around = surrounding(self._store, centre, checked_page(request.page), hops=request.depth, types=types)
         samples = self._samples([trail.steps[-1].node.id for trail in around.trails])

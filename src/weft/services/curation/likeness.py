@@ -50,7 +50,7 @@ def likeness(store: Store, vectors: Vectors, embedder: Embedder, one: Node, othe
         judge(mine.content, yours.content, similarity=similarity) for mine, yours in ((one, other), (other, one))
     ]
     verdict = next((each for each in verdicts if each.verdict == "conflicts"), verdicts[0])
-    against = next((each for each in between(store, one.id, other.id) if polarity(each) < 0), None)
+    against = next((each for each in between(store, one.id, other.id) if polarity(each, store.vocabulary) < 0), None)
     opposed = f"they are joined by {against.type}" if against else ""
     if not opposed and verdict.verdict == "conflicts":
         opposed = "; ".join(verdict.grounds) or "their texts contradict each other"

@@ -31,7 +31,6 @@ from weft.services.planning import Plan, settle
 from weft.services.relating import ordered, touched
 from weft.services.turns import turns, value_after
 from weft.text import fold, grams
-from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from weft.model import Call, Change, Operation
@@ -254,7 +253,7 @@ class Parting:
         return self._log.history(piece.id, limit=_LOOKED_BACK_MAX)[-1].seq < merged_at
 
     def _returns(self, before: Relation, source: str, target: str, found: _Return) -> bool:
-        source, target = ordered(source, target, RELATION_TYPES[before.type])
+        source, target = ordered(source, target, self._store.vocabulary.type(before.type))
         triples = {(each.relation.source, each.relation.target, each.relation.type) for each in found.relations}
         if source == target or (source, target, before.type) in triples:
             found.leave(before, "its other end was merged since, and it would be there twice")

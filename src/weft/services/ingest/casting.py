@@ -13,7 +13,7 @@ from weft.services.ingest.known import matches
 from weft.services.ingest.reuse import Reuse
 from weft.services.relating import touched
 from weft.text import digest
-from weft.vocabulary import ALIAS_MAX, ALIASES_MAX, TAG_MAX, TAGS_MAX, TITLE_MAX
+from weft.vocabulary import ALIAS_MAX, ALIASES_MAX, STANDARD, TAG_MAX, TAGS_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -106,7 +106,7 @@ def _said(before: Known) -> frozenset[str]:
     if before.source is None:
         return frozenset()
     earlier = Given(name=before.source.document, ontology=before.source.ontology, text=before.source.text)
-    return frozenset(digest(f"{draft.title}\n{draft.content}") for draft in read(earlier).found.nodes)
+    return frozenset(digest(f"{draft.title}\n{draft.content}") for draft in read(earlier, STANDARD).found.nodes)
 
 
 def _fresh(given: Given, draft: Draft, call: Call, *, channel: str) -> Node:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from weft.reason.document import Document
     from weft.reason.extract import Draft, DraftRelation, Extracted
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Given", "Reading", "read"]
 
@@ -68,14 +69,14 @@ class Reading:
         return Quoted(source=source, paragraph=paragraph, start=said.start, end=said.end, quote=said.quote)
 
 
-def read(given: Given) -> Reading:
-    """Return what the rules find in a document.
+def read(given: Given, vocabulary: Vocabulary) -> Reading:
+    """Return what the rules find in a document; a kind that it gives itself is one that ``vocabulary`` knows.
 
     Raises:
         InvalidArgument: the text is too long to be read.
     """
     document = parse(given.text, name=given.name)
-    found = whole(extract(document), document)
+    found = whole(extract(document, vocabulary), document)
     pages = page_starts(given.text)
     problems = (*given.problems, *(f"line {each.line}: {each.message}" for each in document.problems))
     return Reading(

@@ -89,7 +89,7 @@ class Intake:
             InvalidArgument: the document cannot be read.
             Conflict: others changed the same nodes each time it was planned.
         """
-        reading = read(given)
+        reading = read(given, self._store.vocabulary)
         if extractor == "model" and self._chat is not None and not self._is_heard(given):
             reading = widened(reading, self._chat)
         return settle(self._store, replace(call, receipt=None), lambda batch: self._plan(reading, call, batch))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Filter
 from weft.reason.judge import judge
 from weft.text import digest, fold
-from weft.vocabulary import KINDS, OBVIOUS
+from weft.vocabulary import OBVIOUS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ class Reuse:
         return next((nodes[each.node] for each in near if self._is_same(node, nodes.get(each.node), each)), None)
 
     def _is_same(self, node: Node, other: Node | None, near: Near) -> bool:
-        if other is None or other.retired is not None or not _akin(node, other):
+        if other is None or other.retired is not None or not self._akin(node, other):
             return False
         if digest(node.content) == digest(other.content) and node.ontology == other.ontology:
             return True
@@ -57,9 +57,9 @@ class Reuse:
         verdict = judge(node.content, other.content[near.start : near.end] or other.title, similarity=similarity)
         return verdict.verdict == "supports" if node.kind == "claim" else verdict.verdict != "conflicts"
 
-
-def _akin(node: Node, other: Node) -> bool:
-    return other.kind in _REUSED and KINDS[node.kind].family == KINDS[other.kind].family
+    def _akin(self, node: Node, other: Node) -> bool:
+        family = self._store.vocabulary.kind
+        return other.kind in _REUSED and family(node.kind).family == family(other.kind).family
 
 
 def _threshold(node: Node, other: Node) -> float:

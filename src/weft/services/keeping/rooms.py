@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import AuditEntry, BackedUp, Calibration, Call, Flaw, Node, Passage, PassageGiven, Tier
-    from weft.ports import Embedder, Tokens
+    from weft.ports import Config, Embedder, Tokens
     from weft.reason.blanking import Blank
 
 __all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory", "Mirror"]
@@ -66,16 +66,6 @@ class Health(Protocol):
 
     def revector(self, vectors: Mapping[int, npt.NDArray[np.float32]], *, tier: Tier) -> None:
         """Replace the vectors of these passages, by row."""
-
-
-class Config(Protocol):
-    """The graph's own configuration."""
-
-    def values(self) -> dict[str, str]:
-        """Return what is configured, by key."""
-
-    def save(self, key: str, value: str, *, tier: Tier) -> None:
-        """Set a value, durably."""
 
 
 class Taken(Protocol):

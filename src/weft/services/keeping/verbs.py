@@ -8,6 +8,7 @@ from weft.services.keeping.configuring import Configuring
 from weft.services.keeping.doctor import Doctor
 from weft.services.keeping.erasing import Erasing
 from weft.services.keeping.issuing import Issuing
+from weft.services.keeping.registering import Registering
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,6 +29,7 @@ class Keeping:
         self._doctor = Doctor(rooms, store=store)
         self._erasing = Erasing(rooms, store=store, log=log)
         self.config = Configuring(rooms)
+        self.vocabulary = Registering(rooms.config, store=store)
         self.tokens = Issuing(rooms.tokens)
 
     def doctor(self, call: Call, *, repair: bool = False) -> Examined:

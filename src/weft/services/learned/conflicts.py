@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.identity import new_id
 from weft.model import Suggestion, SuggestionKind
 from weft.reason.judge import judge
-from weft.vocabulary import RELATION_TYPES, UNRELATED
+from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,11 +38,12 @@ def oppositions(store: Store, type_: str, evidence: str, joined: Sequence[Relati
     One speaks for what the other speaks against, by the polarity of their types; or both were learned and their
     evidence contradicts itself, as the judge reads it.
     """
-    polarity = RELATION_TYPES[type_].polarity
+    vocabulary = store.vocabulary
+    polarity = vocabulary.type(type_).polarity
     found = [
         Opposition(relation=each, why=f"{type_.upper()} and {each.type.upper()} cannot both hold of the same two")
         for each in joined
-        if each.type in RELATION_TYPES and RELATION_TYPES[each.type].polarity * polarity < 0
+        if vocabulary.type(each.type).polarity * polarity < 0
     ]
     known = {each.relation.id for each in found}
     learned = {each.id: each for each in joined if each.learned_id and each.id not in known}
@@ -64,7 +65,7 @@ def oppositions_of(store: Store, item: LearnedItem, joined: Sequence[Relation]) 
         return tuple(
             Opposition(relation=each, why=f"{each.type.upper()} speaks against the concept")
             for each in touching
-            if each.type in RELATION_TYPES and RELATION_TYPES[each.type].polarity < 0
+            if store.vocabulary.type(each.type).polarity < 0
         )
     if not item.relations or item.evidence is None:
         return ()

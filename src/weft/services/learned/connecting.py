@@ -27,7 +27,7 @@ from weft.services.learned.identifying import end_named
 from weft.services.learned.numbering import LEARNED
 from weft.services.learned.scoring import scores_of
 from weft.services.relating import Assertion, between, learned_source, ordered, remarks, superseding, touched
-from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, relation_type_named
+from weft.vocabulary import EVIDENCE_MAX, REASON_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,7 +137,7 @@ class Connecting:
             return Said(
                 source=request.source,
                 target=request.target,
-                type=relation_type_named(request.type),
+                type=self._store.vocabulary.type_named(request.type),
                 evidence=drafting.required(request.evidence, field="evidence", limit=EVIDENCE_MAX).strip(),
                 creator=known_creator(request.creator, call, self._creators),
             )
@@ -185,7 +185,7 @@ class Connecting:
             SaveSuggestion(suggestion=each) for each in suggested(learned_id, (source.id, target.id), found, call)
         ]
         stated = Assertion(source=source, target=target, type=said.type, reasoning="", confidence=smell.mean)
-        warnings = (smell.warning, *others_said(joined), remarks(stated, joined), *told(found))
+        warnings = (smell.warning, *others_said(joined), remarks(stated, joined, self._store.vocabulary), *told(found))
         return Connected(
             learned_id=learned_id,
             source=source,

@@ -17,7 +17,7 @@ from weft.services.learned.connecting import Said, Statement
 from weft.services.learned.creators import known_creator
 from weft.services.passages import embed
 from weft.services.planning import Plan
-from weft.vocabulary import EVIDENCE_MAX, NAME_MAX, SEARCH_TERMS_MAX, TAG_MAX, TITLE_MAX, relation_type_named
+from weft.vocabulary import EVIDENCE_MAX, NAME_MAX, SEARCH_TERMS_MAX, TAG_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -114,7 +114,7 @@ class Importing:
         said = Said(
             source=item.ends[0].title,
             target=item.ends[1].title,
-            type=relation_type_named(item.type),
+            type=self._store.vocabulary.type_named(item.type),
             evidence=item.evidence.strip(),
             creator=creator,
         )

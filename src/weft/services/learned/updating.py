@@ -28,7 +28,7 @@ from weft.services.passages import embed
 from weft.services.planning import Plan
 from weft.services.relate import reinstated
 from weft.services.relating import between, learned_source, ordered, superseding, touched
-from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, relation_type_named
+from weft.vocabulary import EVIDENCE_MAX, REASON_MAX
 
 if TYPE_CHECKING:
     from weft.model import Call, Evidence, LearnedItem, LearnedUpdate, Node, Operation, Relation
@@ -104,8 +104,8 @@ class Updating:
         text = evidence.quote
         if request.evidence is not None:
             text = drafting.required(request.evidence, field="updates.evidence", limit=EVIDENCE_MAX).strip()
-        standing = relation_type_named(item.relations[0].type)
-        wanted = relation_type_named(request.type) if request.type else standing
+        standing = self._store.vocabulary.type_named(item.relations[0].type)
+        wanted = self._store.vocabulary.type_named(request.type) if request.type else standing
         if is_synthesis(item) and wanted != standing:
             raise InvalidArgument(
                 f"updates.relationship_type: {item.learned_id} is a concept; what joins it to its originals is"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
@@ -59,8 +60,9 @@ class Bearing:
         found = self._candidates(asked, call)
         nodes = {key: node for key, node in self._store.nodes(list(found.why)).items() if node.retired is None}
         related = self._relations(list(nodes))
+        weigh = partial(relevance, request=asked, now=call.at, vocabulary=self._store.vocabulary)
         weighed = [
-            (node, relevance(node, asked, relations=related[key], similarity=found.similarity.get(key), now=call.at))
+            (node, weigh(node, relations=related[key], similarity=found.similarity.get(key)))
             for key, node in nodes.items()
         ]
         weighed.sort(key=lambda pair: (-pair[1][0], -found.similarity.get(pair[0].id, 0.0), pair[0].id))

@@ -11,7 +11,7 @@ from weft.services.naming import resolve
 from weft.services.search.searching import Searching
 from weft.services.search.view import checked_page
 from weft.services.trace.surrounding import surrounding
-from weft.vocabulary import DEPTH_MAX, relation_type_named
+from weft.vocabulary import DEPTH_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -92,7 +92,7 @@ class Remembering:
         """
         if not 1 <= depth <= DEPTH_MAX:
             raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {depth}.")
-        wanted = tuple(relation_type_named(each).name for each in types)
+        wanted = tuple(self._store.vocabulary.type_named(each).name for each in types)
         centre = resolve(self._store, id, field="id")
         return surrounding(self._store, centre, checked_page(page or Page()), hops=depth, types=wanted)
 
@@ -112,7 +112,7 @@ class Remembering:
             InvalidArgument: the type is unknown, or the page is out of bounds.
             NotFound, Ambiguous: ``id`` names no node, or several.
         """
-        kind = relation_type_named(type).name if type else ""
+        kind = self._store.vocabulary.type_named(type).name if type else ""
         centre = resolve(self._store, id, field="id") if id.strip() else None
         found = self._shelf.relations_paged(checked_page(page or Page()), node=centre.id if centre else "", type=kind)
         ends = self._store.nodes(list({end for each in found.relations for end in (each.source, each.target)}))

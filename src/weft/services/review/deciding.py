@@ -14,7 +14,6 @@ from weft.services.planning import Plan
 from weft.services.relate import asserting
 from weft.services.relating import Assertion, touched
 from weft.services.suggesting import closed
-from weft.vocabulary import kind_named, relation_type_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -85,7 +84,7 @@ def _relate(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call
     said = Assertion(
         source=resolve(rooms.store, proposal["source"], field="source"),
         target=resolve(rooms.store, proposal["target"], field="target"),
-        type=relation_type_named(proposal["type"]),
+        type=rooms.store.vocabulary.type_named(proposal["type"]),
         reasoning=proposal.get("reasoning", ""),
         confidence=proposal.get("confidence", _CONFIRMED),
         origin=Origin.INFERRED if rule else Origin.MANUAL,
@@ -112,7 +111,7 @@ def _status(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call
 
 def _kind(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
     node = resolve(rooms.store, proposal["id"], field="id")
-    kind = kind_named(proposal["kind"]).name
+    kind = rooms.store.vocabulary.kind_named(proposal["kind"]).name
     if node.kind != kind:
         raise Conflict(f"«{node.title}» was made a {node.kind} meanwhile; dismiss this item.")
     if node.confidence != suggestion.grounds.get("confidence"):

@@ -10,13 +10,14 @@ from weft.model import Status
 from weft.services.naming import resolve
 from weft.services.search.admitting import admits
 from weft.services.search.neighbourhood import around, mentioned_around
-from weft.vocabulary import LIST_MAX, OFFSET_MAX, kind_named
+from weft.vocabulary import LIST_MAX, OFFSET_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Filter, Node, Page, SearchRequest
     from weft.ports import Log, Shelf, Store
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["View", "checked_filter", "checked_page", "view"]
 
@@ -61,7 +62,7 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
         InvalidArgument: the filter names an unknown kind or status, or a value is out of bounds.
         NotFound, Ambiguous: ``related_to`` names no node, or several.
     """
-    filter = checked_filter(request.filter)  # noqa: A001 - the field's word
+    filter = checked_filter(request.filter, store.vocabulary)  # noqa: A001 - the field's word
     if request.as_of is not None:
         filter = replace(filter, as_of=log.position(request.as_of))  # noqa: A001
     if not request.related_to.strip():
@@ -73,8 +74,8 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
     return View(store=store, log=log, filter=replace(filter, within=within), empty=not within)
 
 
-def checked_filter(filter: Filter) -> Filter:  # noqa: A002 - the field's word
-    """Return ``filter`` with the kinds' stored names.
+def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A002 - the field's word
+    """Return ``filter`` with the kinds' stored names, as ``vocabulary`` knows them.
 
     Raises:
         InvalidArgument: a kind or the status is unknown, or the confidence lies outside 0..1.
@@ -83,7 +84,7 @@ def checked_filter(filter: Filter) -> Filter:  # noqa: A002 - the field's word
         raise InvalidArgument(f"status {filter.status!r} is not known. Allowed: {', '.join(Status)}.")
     if not 0.0 <= filter.confidence_min <= 1.0:
         raise InvalidArgument(f"min_confidence must lie in 0..1, got {filter.confidence_min}.")
-    return replace(filter, kinds=tuple(kind_named(kind).name for kind in filter.kinds))
+    return replace(filter, kinds=tuple(vocabulary.kind_named(kind).name for kind in filter.kinds))
 
 
 def checked_page(page: Page) -> Page:

@@ -80,13 +80,14 @@ class Challenger:
     def _decided(self, claim: str, own: Node | None, sides: dict[str, ClaimSide], scope: Scope) -> dict[str, ClaimSide]:
         """Return ``sides`` with what recorded relations decide put in place of what the wording suggests."""
         relations = self._arguments([own.id, *sides] if own else list(sides), scope)
-        decided = dict(sides)
+        decided, vocabulary = dict(sides), self._store.vocabulary
         if own is not None:
             around = self._around(own, relations, sides, scope)
-            decided |= recorded(relations, {own.id: 1}, around)
+            decided |= recorded(relations, {own.id: 1}, around, vocabulary)
         anchors = {key: _stance(side) for key, side in decided.items() if _stance(side)}
-        decided |= recorded(relations, anchors, decided)
-        return decided | told_apart(claim, relations, decided)
+        decided |= recorded(relations, anchors, decided, vocabulary)
+        conflicts = [each for each in relations if polarity(each, vocabulary) < 0]
+        return decided | told_apart(claim, conflicts, decided)
 
     def close(self, claim: str, filter: Filter) -> list[Close]:  # noqa: A002 - the field's word
         """Return the nodes close to ``claim`` by meaning or words, closest first, each with its closest sentences."""
@@ -150,7 +151,7 @@ class Challenger:
 
     def _arguments(self, ids: Sequence[str], scope: Scope) -> list[Relation]:
         found = self._store.relations(ids, per_node=RELATIONS_MAX) if ids else ()
-        return [each for each in found if polarity(each) and in_scope(each.origin, scope)]
+        return [each for each in found if polarity(each, self._store.vocabulary) and in_scope(each.origin, scope)]
 
     def _around(
         self, own: Node, relations: Iterable[Relation], sides: Mapping[str, ClaimSide], scope: Scope

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from weft.model import ClaimSide, Verdict
 from weft.reason.judge import restates
 from weft.text import digest
-from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE, RELATION_TYPES
+from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node, Relation
     from weft.ports import Judge
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Close", "judged", "polarity", "recorded", "stating", "told_apart", "undecided"]
 
@@ -90,7 +91,10 @@ def _says_it(claim: str, close: Close, side: ClaimSide) -> bool:
 
 
 def recorded(
-    relations: Sequence[Relation], anchors: Mapping[str, int], candidates: Mapping[str, ClaimSide]
+    relations: Sequence[Relation],
+    anchors: Mapping[str, int],
+    candidates: Mapping[str, ClaimSide],
+    vocabulary: Vocabulary,
 ) -> dict[str, ClaimSide]:
     """Return the candidates on whose side a relation to an anchor decides.
 
@@ -99,15 +103,15 @@ def recorded(
     not thereby support the claim.
     """
     sides: dict[str, ClaimSide] = {}
-    for relation in sorted(relations, key=lambda each: (polarity(each), -each.confidence, each.id)):
+    for relation in sorted(relations, key=lambda each: (polarity(each, vocabulary), -each.confidence, each.id)):
         for anchor, other in ((relation.source, relation.target), (relation.target, relation.source)):
-            stance = _stance(anchors.get(anchor, 0), polarity(relation))
+            stance = _stance(anchors.get(anchor, 0), polarity(relation, vocabulary))
             if stance and other in candidates and other not in anchors:
                 sides.setdefault(other, _side(candidates[other], relation, stance, by=candidates.get(anchor)))
     return sides
 
 
-def told_apart(claim: str, relations: Sequence[Relation], sides: Mapping[str, ClaimSide]) -> dict[str, ClaimSide]:
+def told_apart(claim: str, conflicts: Sequence[Relation], sides: Mapping[str, ClaimSide]) -> dict[str, ClaimSide]:
     """Return the parties of recorded conflicts among nodes that nothing else decides on.
 
     Where the claim is a mere topic («model size and performance») it takes no side, and both parties are the conflict
@@ -115,9 +119,9 @@ def told_apart(claim: str, relations: Sequence[Relation], sides: Mapping[str, Cl
     their grounds name the conflict.
     """
     found: dict[str, ClaimSide] = {}
-    for relation in relations:
+    for relation in conflicts:
         pair = [sides[end] for end in (relation.source, relation.target) if end in sides]
-        if polarity(relation) >= 0 or len(pair) != 2 or any(side.verdict != "unsure" for side in pair):  # noqa: PLR2004
+        if len(pair) != 2 or any(side.verdict != "unsure" for side in pair):  # noqa: PLR2004
             continue
         for side, other in (pair, reversed(pair)):
             found.setdefault(side.node.id, _party(claim, side, other, relation))
@@ -136,13 +140,13 @@ def undecided(side: ClaimSide) -> bool:
     return side.verdict == "unsure" and side.similarity >= REASONABLE
 
 
-def polarity(relation: Relation) -> int:
+def polarity(relation: Relation, vocabulary: Vocabulary) -> int:
     """Return whether a relation speaks for (+1) or against (−1) its target, or neither (0).
 
     Only arguments count: that one thing builds on another does not say that it supports what the other claims.
     """
-    kind = RELATION_TYPES.get(relation.type)
-    return kind.polarity if kind is not None and kind.family == "argument" else 0
+    kind = vocabulary.type(relation.type)
+    return kind.polarity if kind.family == "argument" else 0
 
 
 def _stance(anchor: int, sign: int) -> int:

@@ -12,13 +12,14 @@ from weft.services.drafting import required
 from weft.services.trace.challenge import Challenger
 from weft.services.trace.ends import Ends
 from weft.services.trace.trailing import Trailing
-from weft.vocabulary import ALTERNATIVES_MAX, HOPS_MAX, QUERY_MAX, relation_type_named
+from weft.vocabulary import ALTERNATIVES_MAX, HOPS_MAX, QUERY_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Call, Match, TraceRequest
     from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
+    from weft.vocabulary import Vocabulary
 
 __all__ = ["Trace"]
 
@@ -39,6 +40,7 @@ class Trace:
         embedder: Embedder,
         judge: Judge | None = None,
     ) -> None:
+        self._store = store
         self._usage = usage
         self._ends = Ends(store=store, vectors=vectors, embedder=embedder)
         self._trailing = Trailing(store=store, shelf=shelf)
@@ -55,7 +57,7 @@ class Trace:
         Raises:
             InvalidArgument: an end is blank, a bound is out of range, or a relation type is unknown.
         """
-        asked = _checked(request)
+        asked = _checked(request, self._store.vocabulary)
         starts = self._ends.matches(asked.start, asked.scope)
         ends = self._ends.matches(asked.end, asked.scope)
         best_start, best_end = (next(iter(found), None) for found in (starts, ends))
@@ -90,7 +92,7 @@ class Trace:
         return self._ends.likest(end.id, [each for each in (start.id, *reached) if each != end.id], asked.scope)
 
 
-def _checked(request: TraceRequest) -> TraceRequest:
+def _checked(request: TraceRequest, vocabulary: Vocabulary) -> TraceRequest:
     if not 1 <= request.hops_max <= HOPS_MAX:
         raise InvalidArgument(f"max_hops must lie in 1..{HOPS_MAX}, got {request.hops_max}.")
     if not 0 <= request.alternatives <= ALTERNATIVES_MAX:
@@ -99,7 +101,7 @@ def _checked(request: TraceRequest) -> TraceRequest:
         request,
         start=required(request.start, field="start", limit=QUERY_MAX).strip(),
         end=required(request.end, field="end", limit=QUERY_MAX).strip(),
-        types=tuple(relation_type_named(each).name for each in request.types),
+        types=tuple(vocabulary.type_named(each).name for each in request.types),
     )
 
 

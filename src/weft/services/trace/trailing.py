@@ -9,7 +9,7 @@ from weft.model import Scope, Step, Trail
 from weft.reason.walk import trails
 from weft.services.search.admitting import in_scope
 from weft.services.search.neighbourhood import around, mentioned_around
-from weft.vocabulary import FRONTIER_MAX, RELATION_TYPES
+from weft.vocabulary import FRONTIER_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -77,8 +77,7 @@ class _Ground:
         here = frozenset(ids)
         for each in relations:
             self.relations[each.id] = each
-            kind = RELATION_TYPES.get(each.type)
-            conflict = kind is not None and kind.polarity < 0
+            conflict = self.store.vocabulary.type(each.type).polarity < 0
             for start, end in ((each.source, each.target), (each.target, each.source)):
                 if start in here:
                     yield start, end, each.id, each.confidence, conflict

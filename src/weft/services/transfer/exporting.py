@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from weft.model import Call, ExportRequest, Node
     from weft.ports import Moment
     from weft.services.transfer.rooms import Rooms
+    from weft.vocabulary import Own, Vocabulary
 
 __all__ = ["FORMATS", "give_out", "stream"]
 
@@ -58,7 +59,7 @@ def give_out(rooms: Rooms, request: ExportRequest, call: Call) -> Exported:
     meter = _Meter(call=call, total=counts.nodes + counts.relations)
     if request.format in _FOLDERS:
         with rooms.archive.moment() as moment, placing.new_folder(request.path, call.at) as folder:
-            _FILLERS[request.format](moment, folder, meter)
+            _FILLERS[request.format](moment, folder, meter, rooms.store.vocabulary)
         size_bytes = folder.size_bytes
     else:
         with placing.new_file(request.path, call.at, replace=request.replace) as out:
@@ -103,13 +104,19 @@ def _lines(rooms: Rooms, request: ExportRequest, meter: _Meter) -> Iterator[str]
 
     with rooms.archive.moment() as moment:
         if request.format == "jsonl":
-            yield from _counted(lossless.lines(moment, rooms.usage), meter)
+            yield from _counted(lossless.lines(moment, rooms.usage, _own(rooms)), meter)
         elif request.format == "mermaid":
             yield from _drawn(rooms, moment, request, meter)
         else:
             codec = {"cypher": cypher, "cytoscape": cytoscape, "graphml": graphml}[request.format]
             nodes = meter.through(lossless.nodes(moment), "nodes")
             yield from codec.render(nodes, meter.through(lossless.relations(moment), "relations"))
+
+
+def _own(rooms: Rooms) -> Own:
+    """Return the graph's own vocabulary as it stands: another process may have registered something."""
+    rooms.store.vocabulary.refresh()
+    return rooms.store.vocabulary.own
 
 
 def _counted(lines: Iterator[str], meter: _Meter) -> Iterator[str]:
@@ -141,7 +148,7 @@ def _drawn(rooms: Rooms, moment: Moment, request: ExportRequest, meter: _Meter) 
     yield from mermaid.render(*shown, centre=centre.id)
 
 
-def _tables(moment: Moment, folder: placing.Folder, meter: _Meter) -> None:
+def _tables(moment: Moment, folder: placing.Folder, meter: _Meter, _: Vocabulary) -> None:
     from weft.formats import tables
 
     folder.write("nodes.csv", tables.render_nodes(meter.through(lossless.nodes(moment), "nodes")))
@@ -149,18 +156,19 @@ def _tables(moment: Moment, folder: placing.Folder, meter: _Meter) -> None:
     folder.write("relations.csv", tables.render_relations(relations))
 
 
-def _bundle(moment: Moment, folder: placing.Folder, meter: _Meter) -> None:
+def _bundle(moment: Moment, folder: placing.Folder, meter: _Meter, vocabulary: Vocabulary) -> None:
     """Write a concept a node and an index a folder, a page of nodes at a time."""
     from weft.formats import okf
 
     counts: Counter[str] = Counter()
     for page in _pages(moment):
-        for node, text in _concepts(moment, page, meter):
-            if not counts[okf.folder(node)]:
-                folder.write(f"{okf.folder(node)}/index.md", (okf.listing(okf.folder(node)),))
-            counts[okf.folder(node)] += 1
-            folder.write(okf.path(node), (text,))
-            folder.append(f"{okf.folder(node)}/index.md", okf.listing_line(node))
+        for node, text in _concepts(moment, page, meter, vocabulary):
+            shelf = okf.folder(node, vocabulary)
+            if not counts[shelf]:
+                folder.write(f"{shelf}/index.md", (okf.listing(shelf),))
+            counts[shelf] += 1
+            folder.write(okf.path(node, vocabulary), (text,))
+            folder.append(f"{shelf}/index.md", okf.listing_line(node))
     folder.write("index.md", (okf.root_listing(counts),))
 
 
@@ -174,7 +182,9 @@ def _pages(moment: Moment) -> Iterator[list[Node]]:
     yield page
 
 
-def _concepts(moment: Moment, page: Sequence[Node], meter: _Meter) -> Iterator[tuple[Node, str]]:
+def _concepts(
+    moment: Moment, page: Sequence[Node], meter: _Meter, vocabulary: Vocabulary
+) -> Iterator[tuple[Node, str]]:
     from weft.formats import okf
 
     ids = [node.id for node in page]
@@ -184,7 +194,8 @@ def _concepts(moment: Moment, page: Sequence[Node], meter: _Meter) -> Iterator[t
     sources = _sources(moment, ids)
     for node in meter.through(page, "nodes"):
         mine = sorted((each for each in relations if each.source == node.id), key=lambda each: each.id)
-        text = okf.concept(node, list(meter.through(mine, "relations")), ends=ends, sources=sources.get(node.id, []))
+        told = list(meter.through(mine, "relations"))
+        text = okf.concept(node, told, ends=ends, sources=sources.get(node.id, []), vocabulary=vocabulary)
         yield node, text
 
 

@@ -102,7 +102,14 @@ class Landing:
 
     def _shaped(self, each: Incoming) -> Node:
         handle = self._prefix + line(each.record.key, field="id", limit=_KEY_MAX)
-        shaped = shape(each.record, self._call, handle=handle, ontology=self._ontology, kind=self._kind)
+        shaped = shape(
+            each.record,
+            self._call,
+            self._rooms.store.vocabulary,
+            handle=handle,
+            ontology=self._ontology,
+            kind=self._kind,
+        )
         for loss in shaped.losses:
             self._tally.refuse(each.path, each.record.line, f"taken in, but {loss}")
         return shaped.node

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from weft.formats.jsonl import Line
     from weft.model.codec import Value
     from weft.ports import Moment, Usage
+    from weft.vocabulary import Own
 
 __all__ = ["CHANGES", "PAGES", "lines", "nodes", "relations", "values"]
 
@@ -40,10 +41,10 @@ _ORDER: Final = (
 )
 
 
-def lines(moment: Moment, usage: Usage) -> Iterator[str]:
-    """Yield the lines of :mod:`weft.formats.jsonl` for everything that the graph holds."""
+def lines(moment: Moment, usage: Usage, own: Own) -> Iterator[str]:
+    """Yield the lines of :mod:`weft.formats.jsonl` for everything that the graph holds, its own vocabulary first."""
     counts: Counter[str] = Counter()
-    for line in _all(moment, usage):
+    for line in _all(moment, usage, own):
         counts[key_of(line)] += 1
         yield render(line)
     yield render(End(counts={name: counts[name] for name in sorted(counts)}))
@@ -71,8 +72,9 @@ def relations(moment: Moment) -> Iterator[Relation]:
             yield value
 
 
-def _all(moment: Moment, usage: Usage) -> Iterator[Line]:
+def _all(moment: Moment, usage: Usage, own: Own) -> Iterator[Line]:
     yield Header()
+    yield from own.rows
     seq = 0
     while changes := moment.changes(seq, limit=CHANGES):
         yield from changes

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import Conflict, InvalidArgument, PermissionDenied
-from weft.formats.jsonl import End, Header, Series, Use, key_of, parse
+from weft.formats.jsonl import End, Header, Series, Use, key_of, parse, refuse_unknown
 from weft.identity import new_id
 from weft.model import (
     Batch,
@@ -31,9 +31,12 @@ from weft.model import (
     Vote,
 )
 from weft.services.passages import embed
+from weft.services.registering import checked, register
 from weft.services.transfer.landing import mention_all
 from weft.services.transfer.replaying import Replay
 from weft.services.transfer.tally import Tally
+from weft.vocabulary import Kind, RelationType, Vocabulary
+from weft.vocabulary import key_of as key_of_row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -42,6 +45,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Imported, Operation, Passage
     from weft.model.codec import Value
     from weft.services.transfer.rooms import Rooms
+    from weft.vocabulary import Row
 
 __all__ = ["Restoring"]
 
@@ -74,6 +78,7 @@ class Restoring:
         self._uses: list[Use] = []
         self._counts: dict[str, int] = {}
         self._ended = False
+        self._vocabulary = rooms.store.vocabulary
         self._standing = 0  # relations of the file that stand here as it says, those just written too
 
     def restore(self, lines: Iterable[str]) -> Imported:
@@ -109,15 +114,33 @@ class Restoring:
     def _take(self, line: int, text: str) -> None:
         try:
             entry = parse(text)
+            refuse_unknown(entry, self._vocabulary)
         except InvalidArgument as error:
             self._tally.refuse(self._path, line, error.message)
             return
         self._counts[key_of(entry)] = self._counts.get(key_of(entry), 0) + 1
-        if isinstance(entry, Change):
+        if isinstance(entry, Kind | RelationType):
+            self._learn(line, entry)
+        elif isinstance(entry, Change):
             self._take_change(line, entry)
         else:
             self._write_changes()
             self._take_rest(line, entry)
+
+    def _learn(self, line: int, row: Row) -> None:
+        """Register a kind or a relation type that the file brings along; one that is known here stays what it is."""
+        own = self._vocabulary.own
+        held = {key_of_row(each): each for each in own.rows}.get(key_of_row(row))
+        try:
+            if held is not None and held != row:
+                raise InvalidArgument(f"{row.name} is registered here otherwise; it was left so")
+            if self._tally.dry_run:
+                known = own.with_rows((checked(row, self._vocabulary),))
+                self._vocabulary = Vocabulary(lambda: known)
+            else:
+                register(row, self._vocabulary, config=self._rooms.config, tier=self._call.tier)
+        except _REFUSALS as error:
+            self._tally.refuse(self._path, line, error.message)
 
     def _take_change(self, line: int, change: Change) -> None:
         full = len(self._changes) >= _CHANGES_AT_ONCE

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.ports import Archive, Embedder, Log, Shelf, Store, Usage, Words
+    from weft.ports import Archive, Config, Embedder, Log, Shelf, Store, Usage, Words
 
 __all__ = ["Rooms"]
 
@@ -21,5 +21,6 @@ class Rooms:
     shelf: Shelf
     words: Words
     usage: Usage
+    config: Config
     embedder: Embedder
     home: str

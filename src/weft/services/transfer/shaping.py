@@ -25,14 +25,12 @@ from weft.vocabulary import (
     TAG_MAX,
     TAGS_MAX,
     TITLE_MAX,
-    kind_named,
-    relation_type_named,
 )
 
 if TYPE_CHECKING:
     from weft.formats.foreign import Record, Tie
     from weft.model import Call
-    from weft.vocabulary import RelationType
+    from weft.vocabulary import RelationType, Vocabulary
 
 __all__ = ["CHANNEL", "Shaped", "Typed", "origin_of", "shape", "typed"]
 
@@ -52,7 +50,6 @@ _STATUSES: Final = {
     "deprecated": Status.SUPERSEDED,
     "obsolete": Status.SUPERSEDED,
 }
-_FORWARD: Final = {row.inverse: row.name for row in RELATION_TYPES.values() if not row.symmetric}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +69,7 @@ class Typed:
     reasoning: str
 
 
-def shape(record: Record, call: Call, *, handle: str, ontology: str, kind: str) -> Shaped:
+def shape(record: Record, call: Call, vocabulary: Vocabulary, *, handle: str, ontology: str, kind: str) -> Shaped:
     """Return the node that ``record`` becomes.
 
     ``handle`` is its format and its id, ``kind`` that of records whose own kind is not known. What a graph of ours
@@ -84,7 +81,7 @@ def shape(record: Record, call: Call, *, handle: str, ontology: str, kind: str) 
     """
     losses: list[str] = []
     content = required(record.content, field="content", limit=CONTENT_MAX)
-    found, mark = _kind(record.kind, kind)
+    found, mark = _kind(record.kind, kind, vocabulary)
     title = _title(record.title, losses) or title_of(content)
     by = line(record.by, field="by", limit=NAME_MAX) if record.id else ""
     node = Node(
@@ -122,7 +119,7 @@ def _handles(handle: str, title: str) -> tuple[str, ...]:
     return (handle, *((key,) if text.fold(key) != text.fold(title) else ()))
 
 
-def typed(tie: Tie, *, source: str, target: str) -> Typed:
+def typed(tie: Tie, vocabulary: Vocabulary, *, source: str, target: str) -> Typed:
     """Return what ``tie`` is called here; ``source`` and ``target`` are the titles of its ends.
 
     A type that is not known becomes relates_to, and its own word, with who is what to whom, is kept in the reasoning.
@@ -132,24 +129,23 @@ def typed(tie: Tie, *, source: str, target: str) -> Typed:
     word = " ".join(tie.type.split())
     if not word:
         return Typed(type=RELATION_TYPES["relates_to"], turned=False, reasoning=reasoning)
-    folded = word.lower().replace("-", "_").replace(" ", "_")
-    if folded in _FORWARD:
-        return Typed(type=RELATION_TYPES[_FORWARD[folded]], turned=True, reasoning=reasoning)
+    if forward := vocabulary.forward_of(word):
+        return Typed(type=forward, turned=True, reasoning=reasoning)
     try:
-        return Typed(type=relation_type_named(word), turned=False, reasoning=reasoning)
+        return Typed(type=vocabulary.type_named(word), turned=False, reasoning=reasoning)
     except InvalidArgument:
         said = line(f"{source} {word[:_WORD_MAX]} {target}", field="reasoning", limit=REASON_MAX)
         whole = f"{said}: {reasoning}" if reasoning and reasoning not in said else said
         return Typed(type=RELATION_TYPES["relates_to"], turned=False, reasoning=whole[:REASON_MAX])
 
 
-def _kind(given: str, usual: str) -> tuple[str, tuple[str, ...]]:
+def _kind(given: str, usual: str, vocabulary: Vocabulary) -> tuple[str, tuple[str, ...]]:
     """Return the kind, and the tag that keeps a word that is no kind here."""
     word = " ".join(given.split())
     if word.lower() in _PLAIN:
         return usual, ()
     try:
-        return kind_named(word).name, ()
+        return vocabulary.kind_named(word).name, ()
     except InvalidArgument:
         return usual, (word.lower()[:TAG_MAX],)
 

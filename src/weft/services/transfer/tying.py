@@ -89,7 +89,7 @@ class Tying:
 
     def _asserted(self, each: Told, source: Node, target: Node) -> Iterator[Assertion]:
         try:
-            found = typed(each.tie, source=source.title, target=target.title)
+            found = typed(each.tie, self._rooms.store.vocabulary, source=source.title, target=target.title)
         except InvalidArgument as error:
             self._tally.refuse(each.path, each.tie.line, error.message)
             return

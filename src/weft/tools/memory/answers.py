@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from weft.tools import rendering
 from weft.tools.memory.arguments import written
 from weft.tools.rendering import Body, clip
-from weft.vocabulary import RELATION_TYPES
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     from weft.model import (
@@ -51,9 +51,7 @@ def edge(row: Relation, *, seen_from: str = "") -> Body:
 
 def _ends(row: Relation) -> tuple[str, str]:
     """Return where an edge starts and ends; the ends of a symmetric one are stored older first."""
-    known = RELATION_TYPES.get(row.type)
-    symmetric = known is not None and known.symmetric
-    return (row.target, row.source) if symmetric else (row.source, row.target)
+    return (row.target, row.source) if STANDARD.type(row.type).symmetric else (row.source, row.target)
 
 
 def _direction(row: Relation, seen_from: str) -> str:

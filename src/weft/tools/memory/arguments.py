@@ -54,8 +54,8 @@ TYPES: Final = Spelling.of_types(
 
 MemoryName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
 Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
-KindAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(KINDS.read)]
-TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.read)]
+KindAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(KINDS.validated)]
+TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.validated)]
 """A type, too; the names are published once a toolset, in memory_store and memory_relate."""
 
 

@@ -46,8 +46,8 @@ NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
 """An id, a handle, a title, an alias or an id prefix of 8 characters or more."""
 
 AnyStatus: TypeAlias = Status | None
-TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.read)]
-RelationAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(RELATIONS.read)]
+TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.validated)]
+RelationAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(RELATIONS.validated)]
 """These names are published once, with ``autology_capture`` and ``autology_relate``."""
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.services.passages import title_of
 from weft.tools.rendering import Body, clip, leaning
 from weft.tools.research.arguments import ARGUMENTS
-from weft.vocabulary import RELATION_TYPES
+from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
     from weft.model import (
@@ -179,8 +179,7 @@ def _onward(step: Step) -> Body | None:
 
 
 def _direction(row: Relation, seen: str) -> str:
-    kind = RELATION_TYPES.get(row.type)
-    return "both" if kind is not None and kind.symmetric else seen
+    return "both" if STANDARD.type(row.type).symmetric else seen
 
 
 def _match(row: Match) -> Body:
@@ -313,7 +312,7 @@ def _step(step: ArgumentStep) -> Body:
 def _record_with(row: Proposal) -> Body:
     """Return the call that records a proposal; types beyond this toolset's five are the product's own tool's."""
     choices = row.choices or None
-    if row.type in ARGUMENTS.known:
+    if row.type in ARGUMENTS.names:
         ends = {"id_a": row.source, "id_b": row.target, "relation": row.type, "reasoning": row.reasoning}
         return {"tool": "connect_propositions", "arguments": ends, "relation_choices": choices}
     ends = {"source": row.source, "target": row.target, "type": row.type, "reasoning": row.reasoning}

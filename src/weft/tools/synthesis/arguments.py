@@ -14,7 +14,6 @@ from weft.vocabulary import (
     LIST_MAX,
     NAME_MAX,
     OFFSET_MAX,
-    RELATION_TYPES,
     SEARCH_TERMS_MAX,
 )
 
@@ -32,8 +31,8 @@ __all__ = [
     "UpdateArguments",
 ]
 
-TYPES = Spelling.of_types(*RELATION_TYPES, write=str.upper)
-"""Every registered type, BRIDGES and LEARNED_CONNECTION among them, in upper case."""
+TYPES = Spelling.of_every_type(write=str.upper)
+"""Every type, the graph's own with them, BRIDGES and LEARNED_CONNECTION among them, in upper case."""
 
 BY_AGENT = "claude-mcp"
 TEXT_MAX = 2_000_000  # characters of an import
@@ -45,7 +44,7 @@ Item: TypeAlias = Annotated[Reference, AfterValidator(filled)]
 Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
 Offset: TypeAlias = Annotated[int, Field(ge=0, le=OFFSET_MAX)]
 Given: TypeAlias = Annotated[Evidence, AfterValidator(filled)]
-TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.read)]
+TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.validated)]
 """A relation type, too; its names are published once, with create_learned_relationship."""
 
 
