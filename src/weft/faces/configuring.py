@@ -2,21 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from weft.faces.lines import counted, line
-from weft.faces.terminal import asked, console, using
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from weft.graph import Graph
-    from weft.model import Call
-    from weft.tools.gate import Caller
+from weft.faces.terminal import console, operated, written
 
 __all__ = ["register"]
 
@@ -31,8 +22,8 @@ config = typer.Typer(
 @config.command()
 def get(context: typer.Context, key: Annotated[str, typer.Argument(help="See weft config list.")]) -> None:
     """Show the value of one key."""
-    answer = _asked(context, "config_get", lambda graph, _: graph.keeping.config.get(key))
-    if not _said(context, answer):
+    answer = operated(context, "config_get", lambda graph, _: graph.keeping.config.get(key))
+    if not written(context, answer):
         line(console(), answer["value"])
 
 
@@ -43,16 +34,16 @@ def set_(
     value: Annotated[str, typer.Argument(help="An empty one takes the key back to its default.")],
 ) -> None:
     """Set one key (curator); what has the graph open goes by it when it opens it again."""
-    answer = _asked(context, "config_set", lambda graph, by: graph.keeping.config.set(key, value, by))
-    if not _said(context, answer):
+    answer = operated(context, "config_set", lambda graph, by: graph.keeping.config.set(key, value, by))
+    if not written(context, answer):
         line(console(), f"{answer['key']} is {answer['value'] or 'empty'} now.", style="bold")
 
 
 @config.command("list")
 def list_(context: typer.Context) -> None:
     """Show every key with its value and what it means."""
-    answer = _asked(context, "config_list", lambda graph, _: graph.keeping.config.list())
-    if not _said(context, answer):
+    answer = operated(context, "config_list", lambda graph, _: graph.keeping.config.list())
+    if not written(context, answer):
         for row in answer["keys"]:
             held = f"{row['value'] or 'empty'}{'' if row['set'] else ' (not set)'}"
             line(console(), f"{row['key']}: {held}", style="bold")
@@ -61,26 +52,11 @@ def list_(context: typer.Context) -> None:
 
 def calibrate(context: typer.Context) -> None:
     """Fit similarity for an endpoint's model from the graph's own nodes (curator)."""
-    answer = _asked(context, "calibrate", lambda graph, by: graph.keeping.config.calibrate(by))
-    if not _said(context, answer):
+    answer = operated(context, "calibrate", lambda graph, by: graph.keeping.config.calibrate(by))
+    if not written(context, answer):
         line(console(), f"Calibrated {answer['model']} on {counted(answer['nodes'], 'node')}.", style="bold")
         points = ", ".join(f"{level:.2f} at {cosine:.3f}" for cosine, level in answer["points"])
         line(console(), f"similarity at cosine: {points}", indent=2)
-
-
-def _asked(context: typer.Context, name: str, work: Callable[[Graph, Call], object]) -> dict[str, Any]:
-    def run(graph: Graph, caller: Caller) -> dict[str, Any]:
-        from weft.tools.gate import operate
-
-        return operate(graph, name, caller, lambda by: work(graph, by))
-
-    return using(context, run, create=False)
-
-
-def _said(context: typer.Context, answer: dict[str, Any]) -> bool:
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    return asked(context).as_json
 
 
 def register(app: typer.Typer) -> None:

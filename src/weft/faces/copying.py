@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,7 +10,7 @@ import typer
 
 from weft.errors import WeftError
 from weft.faces.lines import counted, line
-from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail
+from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -56,9 +54,7 @@ def copy(
         said = "weft: interrupted; what is there is kept, and the same command goes on from there."
         console(stderr=True).print(said)
         raise typer.Exit(INTERRUPTED) from None
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(_data(copied), ensure_ascii=False, separators=(",", ":")) + "\n")
-    else:
+    if not written(context, _data(copied)):
         _told(console(), copied)
     if not copied.same:
         raise typer.Exit(FAILED)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +10,7 @@ import typer
 
 from weft.errors import WeftError
 from weft.faces.lines import line
-from weft.faces.terminal import asked, console, fail
+from weft.faces.terminal import asked, console, fail, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +41,7 @@ def init(
     from weft.graph.moving import make
 
     answer = _asked(context, lambda settings: asdict(make(settings)))
-    if not _said(context, answer):
+    if not written(context, answer):
         there = "The graph was there already" if answer["before"] else "The graph is made"
         line(console(), f"{there}: {answer['where']}, schema {answer['schema']}.", style="bold")
         line(console(), "let another login in: weft db grant LOGIN --role reader", style="dim", indent=2)
@@ -54,7 +53,7 @@ def migrate(context: typer.Context) -> None:
     from weft.graph.moving import migrate as bring_up
 
     answer = _asked(context, lambda settings: asdict(bring_up(settings)))
-    if not _said(context, answer):
+    if not written(context, answer):
         moved = f"from {answer['before']} to {answer['schema']}"
         line(console(), f"Schema {answer['schema'] if answer['before'] == answer['schema'] else moved}.", style="bold")
 
@@ -73,7 +72,7 @@ def grant(
 
     given = ontology or []
     answer = _asked(context, lambda settings: asdict(let_in(settings, login, role, ontologies=given)))
-    if not _said(context, answer):
+    if not written(context, answer):
         bounds = f", held to {', '.join(answer['ontologies'])}" if answer["ontologies"] else ""
         line(console(), f"{answer['login']} is {_role(answer['role'])} of {answer['where']}{bounds}.", style="bold")
 
@@ -86,7 +85,7 @@ def _script(context: typer.Context) -> None:
     from weft.graph.moving import script
 
     answer = _asked(context, lambda settings: {"sql": list(script(settings))})
-    if not _said(context, answer):
+    if not written(context, answer):
         for statement in answer["sql"] or ["-- Nothing is missing: weft db init can do all of it."]:
             sys.stdout.write(f"{statement}\n")
 
@@ -96,12 +95,6 @@ def _asked(context: typer.Context, work: Callable[[Settings], dict[str, Any]]) -
         return work(asked(context).settings)
     except WeftError as error:
         fail(context, error)
-
-
-def _said(context: typer.Context, answer: dict[str, Any]) -> bool:
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    return asked(context).as_json
 
 
 def register(app: typer.Typer) -> None:

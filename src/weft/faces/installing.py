@@ -14,7 +14,7 @@ import typer
 
 from weft.errors import Conflict, InvalidArgument, Unavailable, WeftError
 from weft.faces.lines import line
-from weft.faces.terminal import asked, console, fail
+from weft.faces.terminal import asked, console, fail, written
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -152,8 +152,7 @@ def _written(path: Path, merged: dict[str, Any]) -> str:
 
 
 def _show(context: typer.Context, answer: dict[str, Any], *, dry_run: bool) -> None:
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    if written(context, answer):
         return
     screen = console()
     if dry_run:

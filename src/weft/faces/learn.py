@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces.terminal import asked, console, fail, run, run_with, using
+from weft.faces.terminal import asked, console, fail, run, run_with, using, written
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -205,12 +205,8 @@ def _whole(context: typer.Context, form: str, creator: str, ontology: str) -> tu
 
 
 def _told(context: typer.Context, answer: dict[str, Any]) -> None:
-    if asked(context).as_json:
-        import json
-
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-        return
-    console().print(f"{answer['items']} written to {answer['path']}")
+    if not written(context, answer):
+        console().print(f"{answer['items']} written to {answer['path']}")
 
 
 @learn.command("import")

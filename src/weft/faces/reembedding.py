@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +10,7 @@ import typer
 
 from weft.errors import WeftError
 from weft.faces.lines import counted, line
-from weft.faces.terminal import INTERRUPTED, asked, console, fail
+from weft.faces.terminal import INTERRUPTED, asked, console, fail, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -54,9 +52,7 @@ def reembed(
         said = "weft: interrupted; what is embedded is kept, and the same command goes on from there."
         console(stderr=True).print(said)
         raise typer.Exit(INTERRUPTED) from None
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(asdict(done), ensure_ascii=False, separators=(",", ":")) + "\n")
-    else:
+    if not written(context, asdict(done)):
         _told(console(), done)
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from weft.graph import Graph
+    from weft.model import Call
     from weft.settings import Settings
     from weft.tools.gate import Caller
 
@@ -35,10 +36,12 @@ __all__ = [
     "asked",
     "console",
     "fail",
+    "operated",
     "run",
     "run_with",
     "show",
     "using",
+    "written",
 ]
 
 FAILED, MISUSED, NOT_OPENED, INTERRUPTED = 1, 2, 3, 130
@@ -145,6 +148,24 @@ def using(
         fail(context, error, tool=tool)
 
 
+def operated(context: typer.Context, name: str, work: Callable[[Graph, Call], object]) -> dict[str, Any]:
+    """Do an operator's verb ``name`` on the graph that was asked for, and return its answer; as :func:`using`."""
+
+    def run(graph: Graph, caller: Caller) -> dict[str, Any]:
+        from weft.tools.gate import operate
+
+        return operate(graph, name, caller, lambda by: work(graph, by))
+
+    return using(context, run, create=False)
+
+
+def written(context: typer.Context, answer: dict[str, Any]) -> bool:
+    """Write ``answer`` as JSON where that was asked for, and return whether it was."""
+    if asked(context).as_json:
+        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    return asked(context).as_json
+
+
 def run(context: typer.Context, tool: str, **arguments: object) -> None:
     """Run ``tool`` through the gate and show its answer; arguments that are None or empty keep their defaults."""
     given = {name: value for name, value in arguments.items() if value not in (None, [], (), "")}
@@ -170,8 +191,7 @@ def run_with(context: typer.Context, tool: str, arguments: dict[str, Any]) -> No
 
 def show(context: typer.Context, tool: str, answer: dict[str, Any]) -> None:
     """Print ``answer`` as JSON when that was asked for, else as people read it."""
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+    if written(context, answer):
         return
     from weft.faces.show import show as show_answer
 

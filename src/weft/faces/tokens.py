@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from weft.faces.lines import line
-from weft.faces.terminal import asked, console, using
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from weft.graph import Graph
-    from weft.model import Call
-    from weft.tools.gate import Caller
+from weft.faces.terminal import console, operated, written
 
 __all__ = ["register"]
 
@@ -37,10 +29,10 @@ def create(
     expires: Annotated[str, typer.Option(help="12h, 90d, a date or a time; default: never.")] = "",
 ) -> None:
     """Make a token; it is shown this once. Who makes it is said before the command (weft --actor ME token create)."""
-    answer = _asked(
+    answer = operated(
         context, "token_create", lambda graph, by: graph.keeping.tokens.create(actor, role, by, expires=expires)
     )
-    if _said(context, answer):
+    if written(context, answer):
         return
     sys.stdout.write(f"{answer['token']}\n")
     screen = console(stderr=True)
@@ -53,8 +45,8 @@ def create(
 @token.command("list")
 def list_(context: typer.Context) -> None:
     """Show every token that was made, those too that are good no more."""
-    answer = _asked(context, "token_list", lambda graph, by: graph.keeping.tokens.list(by))
-    if _said(context, answer):
+    answer = operated(context, "token_list", lambda graph, by: graph.keeping.tokens.list(by))
+    if written(context, answer):
         return
     for row in answer["tokens"]:
         line(console(), f"{row['id']}  {row['actor']}, {row['role']}, {_state(row)}")
@@ -69,8 +61,8 @@ def revoke(
     id: Annotated[str, typer.Argument(help="The token's id, as weft token list shows it.")],  # noqa: A002
 ) -> None:
     """Have a token be good no more, from its next request on."""
-    answer = _asked(context, "token_revoke", lambda graph, by: graph.keeping.tokens.revoke(id, by))
-    if not _said(context, answer):
+    answer = operated(context, "token_revoke", lambda graph, by: graph.keeping.tokens.revoke(id, by))
+    if not written(context, answer):
         line(console(), f"Token {answer['id']} of {answer['actor']} is good no more.", style="bold")
 
 
@@ -85,21 +77,6 @@ def _state(row: dict[str, Any]) -> str:
     if expires and datetime.fromisoformat(expires) <= datetime.now(UTC):
         return f"expired {expires[:10]}"
     return _until(row)
-
-
-def _asked(context: typer.Context, name: str, work: Callable[[Graph, Call], object]) -> dict[str, Any]:
-    def run(graph: Graph, caller: Caller) -> dict[str, Any]:
-        from weft.tools.gate import operate
-
-        return operate(graph, name, caller, lambda by: work(graph, by))
-
-    return using(context, run, create=False)
-
-
-def _said(context: typer.Context, answer: dict[str, Any]) -> bool:
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    return asked(context).as_json
 
 
 def register(app: typer.Typer) -> None:

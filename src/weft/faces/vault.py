@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weft.faces.lines import counted, line, way_back
-from weft.faces.terminal import INTERRUPTED, asked, console, using
+from weft.faces.terminal import INTERRUPTED, console, using, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -123,9 +121,7 @@ def _interruptible(context: typer.Context, work: Any) -> dict[str, Any]:  # noqa
 
 
 def _show(context: typer.Context, answer: dict[str, Any], form: Any) -> None:  # noqa: ANN401 - one of those below
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    else:
+    if not written(context, answer):
         form(console(), answer)
 
 

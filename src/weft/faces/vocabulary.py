@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from dataclasses import MISSING, dataclass, fields
 from inspect import Parameter, Signature
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
@@ -11,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 import typer
 
 from weft.faces.lines import counted, line
-from weft.faces.terminal import asked, console, using
+from weft.faces.terminal import console, operated, written
 from weft.vocabulary import KIND_FAMILIES, RELATION_FAMILIES, Kind, RelationType, folded
 
 if TYPE_CHECKING:
@@ -19,7 +17,6 @@ if TYPE_CHECKING:
 
     from weft.graph import Graph
     from weft.model import Call
-    from weft.tools.gate import Caller
 
 __all__ = ["register"]
 
@@ -44,8 +41,8 @@ def list_(
     def work(graph: Graph, _: Call) -> object:
         return graph.keeping.vocabulary.list() if own else graph.keeping.vocabulary.all()
 
-    answer = _asked(context, "vocabulary_list", work)
-    if _said(context, answer):
+    answer = operated(context, "vocabulary_list", work)
+    if written(context, answer):
         return
     if not any(answer.values()):
         line(console(), "The graph has registered nothing of its own.")
@@ -139,8 +136,8 @@ vocabulary.command("add-type")(_add_type)
 
 
 def _registered(context: typer.Context, work: Callable[[Graph, Call], object]) -> None:
-    answer = _asked(context, "vocabulary_add", work)
-    if not _said(context, answer):
+    answer = operated(context, "vocabulary_add", work)
+    if not written(context, answer):
         what = "a relation type" if "inverse" in answer else "a kind"
         line(console(), f"{answer['name']} is {what} of this graph now.", style="bold")
 
@@ -151,8 +148,8 @@ def remove(
     name: Annotated[str, typer.Argument(help="See weft vocabulary list --own.")],
 ) -> None:
     """Take away one of the graph's own that nothing is of (curator)."""
-    answer = _asked(context, "vocabulary_remove", lambda graph, by: graph.keeping.vocabulary.remove(name, by))
-    if not _said(context, answer):
+    answer = operated(context, "vocabulary_remove", lambda graph, by: graph.keeping.vocabulary.remove(name, by))
+    if not written(context, answer):
         line(console(), f"{answer['name']} is not known here any more.", style="bold")
 
 
@@ -165,21 +162,6 @@ def _show(row: dict[str, Any], noun: str) -> None:
         line(console(), "symmetric", style="dim", indent=4)
     elif "inverse" in row:
         line(console(), f"read backwards: {row['inverse']}", style="dim", indent=4)
-
-
-def _asked(context: typer.Context, name: str, work: Callable[[Graph, Call], object]) -> dict[str, Any]:
-    def run(graph: Graph, caller: Caller) -> dict[str, Any]:
-        from weft.tools.gate import operate
-
-        return operate(graph, name, caller, lambda by: work(graph, by))
-
-    return using(context, run, create=False)
-
-
-def _said(context: typer.Context, answer: dict[str, Any]) -> bool:
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    return asked(context).as_json
 
 
 def register(app: typer.Typer) -> None:
