@@ -25,7 +25,7 @@ import knowledge
 import retrieval
 from anchors import NAMES, Anchors
 from page import page
-from sets import DataSet, data_sets, half
+from sets import DataSet, data_sets, half, unknown
 
 import weft
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PACKAGES = ("numpy", "onnxruntime", "apsw", "PyStemmer", "bm25s")
-FEWEST = 2  # questions that a percentile can be taken of
 SHOWN = ("R@5", "R@10", "nDCG@10")
 
 
@@ -46,19 +45,25 @@ def main() -> None:
         raise SystemExit(
             f"{asked.data} holds no such data set; there are: {', '.join(d.name for d in found) or 'none'}."
         )
+    for path in (asked.json, asked.page):
+        if path:
+            path.parent.mkdir(parents=True, exist_ok=True)  # before the work, not after it
     keep = asked.keep / ("reused" if asked.reuse else code())
     keep.mkdir(parents=True, exist_ok=True)
+    for name in unknown(asked.data):
+        print(f"{name}: no file of a form that is measured here", flush=True)
     tables = [name for name in asked.tables.split(",") if name]
     print(header(asked.half), flush=True)
     anchors = Anchors(asked.keep)
-    search = searched(chosen, asked.half, anchors, keep) if not tables or "search" in tables else {}
-    told = knowledge.told(chosen, asked.half, asked.keep, keep, tables)
     digests = {data.name: data.digest for data in chosen}
-    if asked.page:
-        asked.page.write_text(page(header(asked.half), search, told, digests), encoding="utf-8")
+    search, lost = searched(chosen, asked.half, anchors, keep) if not tables or "search" in tables else ({}, {})
+    told, lost_too = knowledge.told(chosen, asked.half, asked.keep, keep, tables)
+    lost = {name: said for name in digests if (said := [*lost.get(name, ()), *lost_too.get(name, ())])}
     if asked.json:
-        kept = {"header": header(asked.half), "digests": digests, "search": search, "knowledge": told}
+        kept = {"header": header(asked.half), "digests": digests, "search": search, "knowledge": told, "lost": lost}
         asked.json.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    if asked.page:
+        asked.page.write_text(page(header(asked.half), search, told, digests, lost), encoding="utf-8")
 
 
 def arguments() -> argparse.Namespace:
@@ -93,15 +98,27 @@ def code() -> str:
     return said.hexdigest()[:12]
 
 
-def searched(chosen: Sequence[DataSet], which: str, anchors: Anchors, keep: Path) -> dict[str, Any]:
-    """Return the figures of search for each set that has questions, and print them as they come."""
+def searched(
+    chosen: Sequence[DataSet], which: str, anchors: Anchors, keep: Path
+) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Return the figures of search for each set that has questions, and what could not be measured; print them."""
     figures: dict[str, Any] = {}
+    lost: dict[str, list[str]] = {}
     print(f"\n{'search':22} {'n':>5} {'':8}" + "".join(f"{name:>13}" for name in (*NAMES, retrieval.WEFT)), flush=True)
     for data in chosen:
-        if data.holds("nodes", "queries") and len(half(data.queries, which)) >= FEWEST:
-            figures[data.name] = retrieval.measured(data, which, anchors, keep) | {"sha256": data.digest}
-            print(rows(data, figures[data.name]), flush=True)
-    return figures
+        if not data.holds("queries"):
+            continue
+        try:
+            if half(data.queries, which):
+                figures[data.name] = retrieval.measured(data, which, anchors, keep) | {"sha256": data.digest}
+                print(rows(data, figures[data.name]), flush=True)
+            else:
+                lost[data.name] = [f"search: no question of the half {which!r} has an answer among the texts"]
+        except Exception as problem:  # noqa: BLE001 - one set that cannot be measured is no reason to lose the others
+            lost[data.name] = [f"search cannot be measured: {type(problem).__name__}: {problem}"]
+        for said in lost.get(data.name, ()):
+            print(f"{data.name:22} {said}", flush=True)
+    return figures, lost
 
 
 def rows(data: DataSet, figures: dict[str, Any]) -> str:

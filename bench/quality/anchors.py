@@ -7,6 +7,7 @@ on title and text, each text one vector; the join is the usual one with k = 60 (
 from __future__ import annotations
 
 import hashlib
+import os
 from typing import TYPE_CHECKING, TypeAlias
 
 import bm25s
@@ -45,7 +46,10 @@ class Anchors:
         name = hashlib.sha256("\0".join((self._embedder.name, *texts)).encode()).hexdigest()[:16]
         path = self._keep / f"{name}.npy"
         if not path.is_file():
-            np.save(path, self._embedder.embed(texts))
+            part = path.with_suffix(f".{os.getpid()}")  # a run that is broken off leaves no half of a file
+            with part.open("wb") as file:
+                np.save(file, self._embedder.embed(texts))
+            part.replace(path)
         vectors: Scores = np.load(path)
         return vectors
 

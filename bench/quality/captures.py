@@ -6,6 +6,7 @@ what a capture shows (relations, suggestions, near-duplicates) is kept beside th
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import shutil
@@ -58,16 +59,27 @@ class Held:
 
 
 @contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Keep other runs away meanwhile: two that fill one graph would take it from under each other."""
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
 def held(name: str, texts: Sequence[Text], keep: Path) -> Iterator[Held]:
     """Open the graph of ``texts``, filling it first where it is not there or not whole."""
     key = hashlib.sha256("\0".join(map(repr, (name, *texts))).encode()).hexdigest()[:16]
     path, done = keep / f"{key}.db", keep / f"{key}.captures.json"
-    if not done.is_file():
-        for part in keep.glob(f"{key}.*"):
-            shutil.rmtree(part) if part.is_dir() else part.unlink()
-    with weft.open(str(path)) as graph:
+    with alone(keep / f"{key}-lock"):
         if not done.is_file():
-            done.write_text(json.dumps(_fill(graph, name, texts)), encoding="utf-8")
+            for part in keep.glob(f"{key}.*"):
+                shutil.rmtree(part) if part.is_dir() else part.unlink()
+            with weft.open(str(path)) as graph:
+                part = done.with_suffix(".part")  # a run that is broken off leaves no half of a file
+                part.write_text(json.dumps(_fill(graph, name, texts)), encoding="utf-8")
+                part.replace(done)
+    with weft.open(str(path)) as graph:
         answers: dict[str, dict[str, Any]] = json.loads(done.read_text(encoding="utf-8"))
         yield Held(graph=graph, nodes={row: answer["node"] for row, answer in answers.items()}, answers=answers)
 
@@ -78,19 +90,24 @@ def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -
     One after the other is forgotten and captured anew, in a copy of the graph.
     """
     with held(name, texts, keep) as full:
-        path, rows, nodes = full.graph.path, full.rows, dict(full.nodes)
+        path, nodes = full.graph.path, dict(full.nodes)
+    rows: dict[str, list[str]] = {}  # rows of the very same text share one node
+    for row, node in nodes.items():
+        rows.setdefault(node, []).append(row)
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         for part in path.parent.glob(f"{path.stem}.*"):
             (shutil.copytree if part.is_dir() else shutil.copy)(part, Path(folder) / part.name)
         with weft.open(str(Path(folder) / path.name)) as graph:
             for number, text in enumerate(asked, start=1):
+                same = rows.pop(nodes[text.row])
                 graph.capture.forget(nodes[text.row], graph.call("forget"), reason="captured anew", confirm=True)
                 answer = _captured(graph, text)
-                nodes[text.row] = answer["node"]
-                rows[answer["node"]] = text.row
-                shown = [(rows[node], confidence) for node, confidence in answer["related"] if node in rows]
-                found[text.row] = [each for each in shown if each[0] != text.row]  # some sets use an id twice
+                rows[answer["node"]] = same
+                nodes |= dict.fromkeys(same, answer["node"])
+                twins = [(row, 1.0) for row in same]  # a capture beside them would answer with the node they share
+                shown = [(row, sure) for node, sure in answer["related"] for row in rows.get(node, ())]
+                found[text.row] = [each for each in (*twins, *shown) if each[0] != text.row]
                 _shown(f"{name}, anew", number, len(asked))
     return found
 

@@ -21,10 +21,10 @@ import numpy as np
 from anchors import Anchors
 from captures import Text, held
 from graphs import filled
-from sets import half
+from sets import OTHER, half, parts
 from surface import CLASSES, Surface
 
-from weft.vocabulary import LIST_MAX
+from weft.vocabulary import LIST_MAX, QUERY_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -48,11 +48,11 @@ SENTENCE = re.compile(r"(?<=[.!?])\s+")
 def measured(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
     """Return what became of labelled pairs, of labelled collections, or of both."""
     found: dict[str, Any] = {}
-    if any(row.get("label") in CLASSES for row in data.pairs):
+    if _of_half(data, which):
         found["pairs"] = _pairs(data, which, keep)
-    if any(row["type"] in (*SIDES["conflicts"], *SIDES["supports"]) for row in data.relations):
+    if any(row["type"] in (*SIDES["conflicts"], *SIDES["supports"]) for row in data.relations) and data.nodes:
         found["collection"] = _collection(data, which, keep)
-    return found
+    return {name: each for name, each in found.items() if each}
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
@@ -111,18 +111,21 @@ def _pairs(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
         "systems": {
             SYSTEMS[0]: _of_label(called, gold),
             SYSTEMS[1]: _of_label(marked, gold),
-            SYSTEMS[2]: _surface_pairs(data, which, labelled, keep),
-        },
+        }
+        | ({SYSTEMS[2]: surface} if (surface := _surface_pairs(data, which, labelled, keep)) else {}),
     }
 
 
 def _of_half(data: DataSet, which: Half) -> list[Row]:
     """Return the labelled pairs of a half; those that name a question of the set (``question|text``) go with it."""
     labelled = [row for row in data.pairs if row.get("label") in CLASSES]
-    asked = {row["id"] for row in data.queries} if data.holds("queries") else set()
-    if not asked or not all(row["id"].split("|")[0] in asked for row in labelled):
+    if not _of_questions(labelled):
         return half(labelled, which)
-    kept = {row["id"] for row in half(data.queries, which)}
+    asked = {row["id"] for row in data.queries}
+    # Questions that nothing answers are halved too.
+    first = {row["id"].split("|")[0]: row for row in reversed(labelled)}
+    others = [row | {"id": name} for name, row in reversed(first.items()) if name not in asked]
+    kept = {row["id"] for rows_of in (data.queries, others) for row in half(rows_of, which)}
     return [row for row in labelled if row["id"].split("|")[0] in kept]
 
 
@@ -144,22 +147,32 @@ def _surface_pairs(data: DataSet, which: Half, labelled: Sequence[Row], keep: Pa
     """Return the surface model's figures on pairs; each half is scored by the model of the other."""
     anchors = Anchors(keep)
     right = called = 0
-    for part in _parts(which):
+    for part in parts(_labelled(data), which):
         rows_of = [row for row in _of_half(data, part) if which != "all" or row in labelled]
         model = _model(anchors, data, part)
+        if not model or not rows_of:
+            return {}
         sides = model.chances([(row["a"], row["b"]) for row in rows_of]).argmax(axis=1)
         hits = [row["label"] for row, side in zip(rows_of, sides, strict=True) if CLASSES[side] == "contradiction"]
         called, right = called + len(hits), right + hits.count("contradiction")
     return _figures(right, called, sum(row["label"] == "contradiction" for row in labelled))
 
 
-def _parts(which: Half) -> tuple[Half, ...]:
-    return ("choose", "report") if which == "all" else (which,)
+def _labelled(data: DataSet) -> list[Row]:
+    """Return the rows that halves are made of: the questions that pairs name, or the pairs."""
+    labelled = [row for row in data.pairs if row.get("label") in CLASSES]
+    return data.queries if data.queries and _of_questions(labelled) else labelled
 
 
-def _model(anchors: Anchors, data: DataSet, part: Half) -> Surface:
-    """Return the surface model that was fitted on the other half than ``part``."""
-    learned = _of_half(data, "choose" if part == "report" else "report")
+def _of_questions(labelled: Sequence[Row]) -> bool:
+    return bool(labelled) and all("|" in row["id"] for row in labelled)
+
+
+def _model(anchors: Anchors, data: DataSet, part: Half) -> Surface | None:
+    """Return the surface model that was fitted on the other half than ``part``, if that holds pairs of two classes."""
+    learned = _of_half(data, OTHER[part])
+    if len({row["label"] for row in learned}) < 2:
+        return None
     return Surface(anchors, [(row["a"], row["b"]) for row in learned], [row["label"] for row in learned])
 
 
@@ -184,7 +197,7 @@ def _collection(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
         for claim, said in claims.items():
             answer = full.graph.trace.challenge(said, full.graph.call("challenge"), limit=LIST_MAX)
             _sort(landed, answer, claim, full)
-    has_pairs = any(row.get("label") in CLASSES for row in data.pairs) and data.holds("queries")
+    has_pairs = any(row.get("label") in CLASSES for row in data.pairs) and bool(data.queries)
     surface = _surface(data, which, keep) if has_pairs else {}
     found = {}
     for group, types in SIDES.items():
@@ -226,12 +239,13 @@ def _of_group(landed: Landed, group: str, gold: Found, surface: dict[str, float]
 
 def _claims(data: DataSet, which: Half) -> tuple[dict[str, str], Mapping[tuple[str, str], str]]:
     """Return the claims that are asked, and what people hold between (text, claim): questions, or nodes themselves."""
-    if data.holds("queries"):
+    said = {row["id"]: (row["text"].strip() or row["title"])[:QUERY_MAX] for row in data.nodes}
+    if data.queries:
         asked = {row["id"]: row["text"] for row in half(data.queries, which)}
-        return asked, {(row["source"], row["target"]): row["type"] for row in data.relations if row["target"] in asked}
-    said = {row["id"]: row["text"] for row in data.nodes}
+        between = [row for row in data.relations if row["source"] in said and row["target"] in asked]
+        return asked, {(row["source"], row["target"]): row["type"] for row in between}
     drawn: dict[tuple[str, str], str] = {}
-    for row in half(data.relations, which):
+    for row in half([row for row in data.relations if row["source"] in said and row["target"] in said], which):
         drawn |= {(row["source"], row["target"]): row["type"], (row["target"], row["source"]): row["type"]}
     return {claim: said[claim] for _, claim in drawn}, drawn
 
@@ -242,8 +256,10 @@ def _surface(data: DataSet, which: Half, keep: Path) -> dict[str, dict[str, floa
     found = {}
     for group in SIDES:
         right = called = gold = 0
-        for part in _parts(which):
-            model, other = _model(anchors, data, part), "choose" if part == "report" else "report"
+        for part in parts(data.queries, which):
+            model, other = _model(anchors, data, part), OTHER[part]
+            if not model or not _claims(data, part)[0] or not _claims(data, other)[0]:
+                return {}
             scores, hits, held_there = _scored(anchors, model, data, other, group)
             order = np.argsort(-scores, kind="stable")
             best = int(np.argmax(2 * np.cumsum(hits[order]) / (np.arange(1, len(order) + 1) + held_there)))

@@ -11,13 +11,12 @@ reported; in the trap there is no such place, so it is cut at 0.95.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from anchors import Anchors
 from captures import Text, held
-from sets import half
+from sets import OTHER, SCORES, half, parts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,30 +29,35 @@ if TYPE_CHECKING:
     Flags: TypeAlias = npt.NDArray[np.bool_]
 
 SAME = 4.5  # the score from which people say that two texts say the same
-TRAP = "claim_counterclaim.jsonl"
 TRAP_CUT = 0.95  # the cosine at which likeness alone is cut where there is nothing to choose a cut by
 
 
 def measured(data: DataSet, which: Half, keep: Path) -> dict[str, Any]:
     """Return the figures of one set: of what is flagged, how much is wanted, and the reverse."""
-    path = data.folder / TRAP
-    trap = [json.loads(line) for line in path.read_text("utf-8").splitlines()] if path.is_file() else []
+    trap = data.trap
     given = trap or [row for row in data.pairs if _is_scored(row)]
     pairs = half(given, which)
-    flagged = _flagged(f"{data.name} duplicates {which}", pairs, keep) if pairs else []
+    if not pairs:
+        return {}
+    flagged = _flagged(f"{data.name} duplicates {which}", pairs, keep)
     wanted = np.array([_wanted(row) for row in pairs], bool)
-    other = half(given, "report" if which == "choose" else "choose")
-    alike, alike_there = (_cosines(rows_of, keep) for rows_of in (pairs, other))
-    least = TRAP_CUT if trap else _cut(alike_there, np.array([_wanted(row) for row in other], bool))
+    alike, told, cuts = [], [], []
+    for part in (which,) if trap else parts(given, which):
+        here, there = half(given, part), [] if trap else half(given, OTHER[part])
+        least = _cut(_cosines(there, keep), np.array([_wanted(row) for row in there], bool))
+        alike.append(_cosines(here, keep) >= least)
+        told.append(np.array([_wanted(row) for row in here], bool))
+        cuts.append(least)
     return _figures(np.array(flagged, bool), wanted) | {
-        "likeness": _figures(alike >= least, wanted) | {"cosine": least},
+        "trap": bool(trap),
+        "likeness": _figures(np.concatenate(alike), np.concatenate(told)) | {"cosine": sum(cuts) / len(cuts)},
     }
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
     """Return the lines of one set."""
     likeness = figures["likeness"]
-    if not figures["wanted"]:
+    if figures["trap"]:
         beside = f"likeness from {likeness['cosine']:.2f} on {likeness['share']:.1f} %"
         return [f"{name:22} {figures['pairs']:5} opposites   flagged {figures['share']:.1f} %; {beside}"]
     head = f"{name:22} {figures['pairs']:5} pairs, {figures['wanted']} say the same"
@@ -98,14 +102,14 @@ def _cut(cosines: npt.NDArray[np.float32], wanted: Flags) -> float:
 
 
 def _is_scored(row: Row) -> bool:
-    return bool({"score", "relatedness", "duplicate"} & row.keys())
+    return bool(SCORES & row.keys())
 
 
 def _wanted(row: Row) -> bool:
     if "duplicate" in row:
         return bool(row["duplicate"])
     if "relatedness" in row:
-        return bool(row["relatedness"] >= SAME and row["label"] == "entailment")
+        return bool(row["relatedness"] >= SAME and row.get("label", "entailment") == "entailment")
     return bool(row.get("score", 0.0) >= SAME)
 
 

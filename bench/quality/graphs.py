@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from captures import alone
+
 import weft
 from weft.model import CaptureRequest
 from weft.vocabulary import TITLE_MAX
@@ -38,9 +40,11 @@ def filled(data: DataSet, keep: Path) -> Iterator[Filled]:
     """Open the graph of ``data`` in the folder ``keep``, filling it first where it is not there or not whole."""
     name = hashlib.sha256(f"{data.name}\n{data.digest}".encode()).hexdigest()[:16]
     path, done = keep / f"{name}.db", keep / f"{name}.json"
-    with weft.open(str(path)) as graph:
-        if not done.is_file():
-            done.write_text(json.dumps(_fill(graph, data)), encoding="utf-8")
+    with weft.open(str(path)) as graph, alone(keep / f"{name}-lock"):
+        if not done.is_file():  # what a run that was broken off left is answered as existing, and changes no figure
+            part = keep / f"{name}.part"
+            part.write_text(json.dumps(_fill(graph, data)), encoding="utf-8")
+            part.replace(done)
         nodes: dict[str, str] = json.loads(done.read_text(encoding="utf-8"))
         rows: dict[str, list[str]] = {}
         for row, node in nodes.items():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ import linking
 import references
 import supersession
 from anchors import Anchors
-from sets import DataSet
+from sets import DataSet, half
 
 import bridges
 
@@ -46,8 +47,7 @@ def _linked(data: DataSet) -> bool:
 
 
 def _scored(data: DataSet, which: Half, _: Anchors, keep: Path) -> Figures:
-    figures = duplicates.measured(data, which, keep)
-    return figures if figures["pairs"] else {}
+    return duplicates.measured(data, which, keep)
 
 
 TABLES = (
@@ -109,45 +109,62 @@ TABLES = (
 
 def told(
     chosen: Sequence[DataSet], which: Half, vectors: Path, keep: Path, tables: Sequence[str]
-) -> dict[str, dict[str, Figures]]:
+) -> tuple[dict[str, dict[str, Figures]], dict[str, list[str]]]:
     """Measure what can be measured of each set, by table and set, and print it as it comes.
 
-    As many sets at a time as there are processors, the largest first: a set's tables share graphs, sets do not.
+    Beside the tables is returned what could not be measured, by set, a sentence each. As many sets at a time as there
+    are processors, the largest first: a set's tables share graphs, sets do not.
     ``vectors`` and ``keep`` are the folders that the anchors' vectors and the graphs are kept in.
     """
     names = [table.name for table in TABLES if not tables or table.name in tables]
     largest = sorted(chosen, key=lambda data: -sum(path.stat().st_size for path in data.folder.glob("*.jsonl")))
     found: dict[str, dict[str, Figures]] = {name: {} for name in names}
+    lost: dict[str, list[str]] = {}
     with ProcessPoolExecutor(mp_context=get_context("spawn")) as workers:
-        waiting = [
-            workers.submit(_measured, data.name, data.folder, which, (vectors, keep), names)
+        waiting = {
+            workers.submit(_measured, data.name, data.folder, which, (vectors, keep), names): data.name
             for data in (largest if names else ())
-        ]
+        }
         for each in as_completed(waiting):
-            for table, name, figures in each.result():
+            try:
+                told_of, said = each.result()
+            except BrokenProcessPool:
+                told_of, said = [], ["its process, or one beside it, was ended from outside"]
+            lost[waiting[each]] = said
+            for table, name, figures in told_of:
                 found[table][name] = figures
-    return {
+    tables_of = {
         table: {data.name: figures[data.name] for data in chosen if data.name in figures}
         for table, figures in found.items()
         if figures
     }
+    return tables_of, {data.name: lost[data.name] for data in chosen if lost.get(data.name)}
 
 
 def _measured(
     name: str, folder: Path, which: Half, folders: tuple[Path, Path], names: Sequence[str]
-) -> list[tuple[str, str, Figures]]:
-    """Return the tables of one set, in their order; this runs in a process of its own."""
+) -> tuple[list[tuple[str, str, Figures]], list[str]]:
+    """Return the tables of one set, in their order, and what could not be; this runs in a process of its own."""
     data, anchors = DataSet(name=name, folder=folder), Anchors(folders[0])
-    found = []
+    found, lost = [], []
     for table in (each for each in TABLES if each.name in names):
         started = time.monotonic()
-        figures = table.measured(data, which, anchors, folders[1])
-        lines = table.rows(data.name, figures) if figures else []
+        try:
+            figures = table.measured(data, which, anchors, folders[1])
+            lines = table.rows(data.name, figures) if figures else []
+        except Exception as problem:  # noqa: BLE001 - one set that cannot be measured is no reason to lose the others
+            lost.append(f"{table.name} cannot be measured: {type(problem).__name__}: {problem}")
+            continue
         if lines:
             found.append((table.name, name, figures))
             told_in = f"   [{table.name}, {time.monotonic() - started:.0f} s]"
             print("\n".join(lines) + told_in, flush=True)
-    return found
+    lost += [f"left out: {count} {what}" for what, count in data.left_out.items() if count]
+    if not found and not half(data.queries, which):
+        lost.append(f"nothing in the half {which!r} of it can be measured")
+    for said in lost:
+        print(f"{name:22} {said}", flush=True)
+    return found, lost
 
 
 # ---- beside something simpler
@@ -192,7 +209,7 @@ def _typed(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
 
 def _repeated(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
     beside = figures["likeness"]
-    if figures["wanted"]:
+    if not figures["trap"]:
         yield "F1", figures["f1"], {"likeness": beside["f1"]}
     else:
         yield "share of opposites left alone", 100 - figures["share"], {"likeness": 100 - beside["share"]}
@@ -206,9 +223,9 @@ def _verdicts(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]
     groups = {"pairs": figures["pairs"]} if "pairs" in figures else {}
     for name, each in {**groups, **figures.get("collection", {})}.items():
         values = {who: system["f1"] for who, system in each["systems"].items()}
-        mine = [values.pop(who) for who in contradiction.SYSTEMS[:2] if who in values]
-        if mine and values:
-            yield f"F1 of {name}", max(mine), values
+        _, marked = (values.pop(who, 0.0) for who in contradiction.SYSTEMS[:2])  # one of them for all sets
+        if values:
+            yield f"F1 of {name}", marked, values
 
 
 _COMPARED = {"references": _typed, "duplicates": _repeated, "contradiction": _verdicts, "kinds": _sorted}

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from sets import DataSet, Half, Row
 
 WEFT = "Weft"
+NUMBERED = re.compile(r"([A-Z]{2,6})-(\d{1,5})")
+NUMBERS = r"(?i:\bADR)[ -]?0*\d{1,4}\b"  # what is masked where a set does not say
 WHOLE = "BM25, whole text"
 READ = 2_000  # characters of a text that an anchor is asked with
 P_DEPTH, R_DEPTH = 3, 5
@@ -68,9 +70,19 @@ def folder_of(row: Row) -> str:
 def masked(data: DataSet) -> list[str]:
     """Return the texts without the numbers by which documents name each other."""
     path = data.folder / "meta.json"
-    pattern = json.loads(path.read_text("utf-8")).get("mask_regex", "") if path.is_file() else ""
-    mask = re.compile(pattern or r"(?i)\bADR[ -]?0*\d{1,4}\b")
+    try:
+        said = json.loads(path.read_text("utf-8-sig")) if path.is_file() else {}
+        mask = re.compile(said.get("mask_regex") or _numbers(data))
+    except (ValueError, AttributeError, TypeError, re.error):
+        data.left_out["mask_regex of meta.json that cannot be read"] = 1
+        mask = re.compile(_numbers(data))
     return [mask.sub(" ", row["text"]) or row["title"] for row in data.nodes]
+
+
+def _numbers(data: DataSet) -> str:
+    """Return what is masked where a set does not say: decision records' numbers, and those of its own series."""
+    series = {match[1] for row in data.nodes if (match := NUMBERED.fullmatch(row["id"]))}
+    return "|".join([NUMBERS, *(rf"(?i:\b{each})s?[ :#_`-]{{0,2}}0*\d{{1,5}}\b" for each in sorted(series))])
 
 
 def pairs(data: DataSet) -> dict[str, frozenset[str]]:

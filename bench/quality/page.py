@@ -41,14 +41,17 @@ def page(
     search: Mapping[str, Mapping[str, Any]],
     told: Mapping[str, Mapping[str, Any]],
     digests: Mapping[str, str],
+    lost: Mapping[str, Sequence[str]],
 ) -> str:
-    """Return the page: ``search`` by set, ``told`` by table and set, ``digests`` of the sets that were asked of."""
+    """Return the page: ``search`` by set, ``told`` by table and set, ``digests`` of the sets, and what was ``lost``."""
     lines = [_OPENING.format(header=header)]
     if search:
         lines += [_SEARCH, *_searched(search), "", *_margins(search), "", *_times(search), ""]
     for table in TABLES:
         if table.name in told:
             lines += [f"## {table.title}", "", table.opening.strip(), "", *_block(table.name, told[table.name]), ""]
+    if lost:
+        lines += ["## Not measured", "", *(f"- {name}: {each}" for name, said in lost.items() for each in said), ""]
     lines += [_DATA, _row("set", "digest"), _row("---", "---")]
     return "\n".join([*lines, *(_row(name, f"`{digest}`") for name, digest in digests.items())]) + "\n"
 

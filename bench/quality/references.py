@@ -13,7 +13,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from captures import Text, held
-from linking import folder_of
+from linking import NUMBERED, folder_of
 from sets import half
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 FIELDS = {"requires": "Requires", "replaces": "Replaces", "supersedes": "Replaces"}
-NUMBERED = re.compile(r"([A-Z]{2,6})-(\d{1,5})")
 HOW = ("made", "asked", "guessed")  # what a capture shows, the plainest first
 BANDS = ((0.0, 0.2), (0.2, 0.35), (0.35, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 1.01))
 CUES = {
@@ -82,18 +81,24 @@ def whole(data: DataSet) -> tuple[str, list[Text]]:
 
 def _cued(data: DataSet) -> dict[Triple, tuple[float, str]]:
     """Return a relation for each number that stands near a verb; where two types claim it, that it supersedes."""
-    known = {row["id"] for row in data.nodes}
+    known = {_number(row["id"]): row["id"] for row in data.nodes}
     found: dict[Triple, tuple[float, str]] = {}
     for row in data.nodes:
         for number in re.finditer(
             r"\b([A-Z]{2,6})s?[ #_-]{0,2}0*(\d{1,5})\b|:([a-z]{2,6}):`0*(\d{1,5})\b", row["text"]
         ):
-            target = f"{number[1] or number[3].upper()}-{number[2] or number[4]}"
+            target = known.get((number[1] or number[3].upper(), int(number[2] or number[4])), "")
             near = row["text"][max(0, number.start() - AROUND[0]) : number.end() + AROUND[1]]
             types = [name for name in ("supersedes", "requires") if CUES[name].search(near)]
-            if types and target in known and target != row["id"]:
+            if types and target and target != row["id"]:
                 found[row["id"], target, types[0]] = (1.0, "made")
     return found
+
+
+def _number(id_: str) -> tuple[str, int] | str:
+    """Return the series and the number of an id, however many noughts it is written with, or the id."""
+    match = NUMBERED.fullmatch(id_)
+    return (match[1], int(match[2])) if match else id_
 
 
 def _text(row: Row, content: str, data: DataSet) -> Text:
