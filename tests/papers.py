@@ -11,7 +11,7 @@ from xml.sax.saxutils import escape
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["docx", "heading", "html", "listed", "paragraph", "pdf", "pdf_of", "stream", "table"]
+__all__ = ["docx", "file_of", "heading", "html", "listed", "paragraph", "pdf", "pdf_of", "stream", "table"]
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
@@ -71,10 +71,11 @@ def pdf_of(contents: Sequence[bytes], *, info: str = "", trailer: str = "") -> b
     if info:
         objects[max(objects) + 1] = info.encode()
         trailer += f" /Info {max(objects)} 0 R"
-    return _file(objects, trailer)
+    return file_of(objects, trailer)
 
 
-def _file(objects: dict[int, bytes], trailer: str) -> bytes:
+def file_of(objects: dict[int, bytes], trailer: str = "") -> bytes:
+    """Return a PDF of these objects by their numbers; 1 is its catalogue."""
     out, places = io.BytesIO(), {}
     out.write(b"%PDF-1.7\n")
     for number in sorted(objects):

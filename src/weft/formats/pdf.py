@@ -190,9 +190,14 @@ def _is_large(line: _Line, body: float) -> bool:
 
 
 def _running(pages: Sequence[Sequence[_Line]]) -> frozenset[str]:
-    """Return the lines, their numbers aside, that stand at the top or the foot of most pages."""
+    """Return the lines, their numbers aside, that stand at the top or the foot of most pages.
+
+    Where nothing else stands on any page, they are what the document says, and there are none.
+    """
     seen = Counter(words for page in pages for words in {_bare(line) for line in _edges(page)})
-    return frozenset(words for words, times in seen.items() if times >= max(_REPEATED_MIN, len(pages) / 2))
+    found = frozenset(words for words, times in seen.items() if times >= max(_REPEATED_MIN, len(pages) / 2))
+    said = ((page, place) for page in pages for place, line in enumerate(page) if line.words)
+    return found if any(not _repeats(page, place, found) for page, place in said) else frozenset()
 
 
 def _edges(page: Sequence[_Line]) -> list[_Line]:
