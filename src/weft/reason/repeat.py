@@ -3,7 +3,9 @@
 One word put for another leaves two claims as alike as a repetition (cosines of 0.94 on average, where somebody made
 counter-claims that way), so what is compared is what each text says. A repetition has the same matter in the same turns
 of speech: nothing that carries subject matter may stand on one side only, no quantity, no denial, no hedge and none of
-the small words that turn a sentence. Long texts may differ in a few words, and one may go on after the other ends.
+the small words that turn a sentence. One part of a statement may stand elsewhere in it, but two may not change sides
+(«A is faster than B», «B is faster than A»). Long texts may differ in a few words, and one may go on after the other
+ends.
 
 A rewording differs in several places: where all else stands word for word the same, the one place that differs is what
 the text is about, but where the whole was put anew, very high likeness speaks. What it may not differ in are numbers,
@@ -16,7 +18,7 @@ import re
 from collections import Counter
 from difflib import SequenceMatcher
 from itertools import chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.clause import read
 from weft.reason.lexicon import ALL, DENIALS, HEDGES, TURNING
@@ -52,6 +54,8 @@ def repeats(one: str, other: str) -> bool:
     whole, whole_other = _Said(here), _Said(there)
     if len(whole.matter & whole_other.matter) < SHARED_MIN or whole.asks != whole_other.asks:
         return False
+    if _changed_sides(here, there):
+        return False
     less, more = sorted((whole, whole_other), key=lambda each: len(each.matter))
     if len(less.matter) >= LONG_MIN:
         return _within(less, more)
@@ -74,6 +78,8 @@ def rewords(one: str, other: str) -> bool:
     apart = Counter(whole.turns)
     apart.subtract(whole_other.turns)
     if sum(map(abs, apart.values())) > TURNS_MAX or any(apart[turn] for turn in apart if turn in HEDGES):
+        return False
+    if _changed_sides(here, there):
         return False
     return not _names_apart(one, other) and _put_anew(_in_order(here), _in_order(there))
 
@@ -122,6 +128,77 @@ def _within(less: _Said, more: _Said) -> bool:
 def _turns(clause: Clause) -> list[str]:
     forms = (word.form for word in clause.words)
     return ["all" if form in ALL else form for form in forms if form in TURNING or form in DENIALS or form in HEDGES]
+
+
+# ---- order
+
+_LISTING: Final = frozenset({"and", "or"})
+_PARTING: Final = _LISTING | {","}
+_SIDED: Final = frozenset({"from", "to"})
+_PASSIVE: Final = "by"
+
+
+class _Order(NamedTuple):
+    """What the order of a statement rests on: its words, and whose doing it is («by»).
+
+    Joining words are left out, since they stay where they are when the words around them change places. In ``listed``
+    the words of each list («A, B and C») stand sorted.
+    """
+
+    plain: tuple[str, ...]
+    listed: tuple[str, ...]
+    passive: int
+
+
+def _changed_sides(here: list[Clause], there: list[Clause]) -> bool:
+    """Whether a statement of the one stands in the other only with two of its parts in each other's place."""
+    for one in here:
+        said = _Said([one])
+        alike = [other for other in there if _same(said, _Said([other]))]
+        if alike and all(_turned_round(one, other) for other in alike):
+            return True
+    return False
+
+
+def _turned_round(one: Clause, other: Clause) -> bool:
+    """Whether two statements in the same words differ in who stands where; a passive that the other is not may."""
+    for joins in (_SIDED, frozenset[str]()):
+        here, there = _order(one, joins), _order(other, joins)
+        if sorted(here.plain) == sorted(there.plain):
+            moved = _moved(here.plain, there.plain) or _moved(here.listed, there.listed)
+            return here.passive == there.passive and not moved
+    return False  # a word stands twice in one of them: no order to compare
+
+
+def _order(clause: Clause, joins: frozenset[str]) -> _Order:
+    groups: list[tuple[list[str], set[str]]] = []
+    parting: set[str] = set()
+    for word in clause.words:
+        if word.form in _PARTING:
+            parting.add(word.form)
+        elif word.content and parting and groups:
+            groups[-1][0].append(word.root)
+            groups[-1][1].update(parting)
+            parting = set()
+        elif word.content or word.form in TURNING or word.form in joins:
+            groups.append(([word.root if word.content else "all" if word.form in ALL else word.form], set()))
+            parting = set()
+    return _Order(
+        plain=tuple(each for words, _ in groups for each in words),
+        listed=tuple(each for words, by in groups for each in (sorted(words) if by & _LISTING else words)),
+        passive=sum(word.form == _PASSIVE for word in clause.words),
+    )
+
+
+def _moved(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two orders of the same words are one, or become one by moving one run of words."""
+    start, end = 0, len(one)
+    while start < end and one[start] == other[start]:
+        start += 1
+    while start < end and one[end - 1] == other[end - 1]:
+        end -= 1
+    here, there = one[start:end], other[start:end]
+    return not here or any(here[at:] + here[:at] == there for at in range(1, len(here)))
 
 
 # ---- rewording
