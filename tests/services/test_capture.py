@@ -66,14 +66,22 @@ def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) ->
     assert not captured.suggestions
 
 
-def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("A decision: we chose the alternative.", "Nothing in it speaks for another."),
+        ("A decision: we chose the alternative after the bug.", "It could also be: issue."),
+    ],
+)
+def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk, content: str, said: str) -> None:
     """Three keywords are not enough."""
-    captured = desk.add("A decision: we chose the alternative.")
+    captured = desk.add(content)
     assert not captured.classification.confident
     assert captured.node.status is Status.ACTIVE
     (item,) = captured.suggestions
     assert item.kind is SuggestionKind.CLASSIFICATION
     assert item.proposal == {"kind": {"id": captured.node.id, "kind": captured.node.kind}}
+    assert f"was taken for a decision, 45% sure. {said}" in item.summary
 
 
 def test_an_explicit_kind_is_sure_and_leaves_the_nodes_confidence_alone(desk: Desk) -> None:
@@ -261,7 +269,7 @@ def test_a_value_out_of_bounds_is_refused_by_name_and_writes_nothing(
 
 def test_invisible_and_control_characters_do_not_reach_the_graph(desk: Desk) -> None:
     """Stored text holds nothing that no reader sees."""
-    node = desk.add("Visible\u202e text\x00 with\u200b tags\U000e0041.", tags=("on\u2066e",), kind="claim").node
+    node = desk.add("Visible\u202e text\x01 with\u200b tags\U000e0041.", tags=("on\u2066e",), kind="claim").node
     assert node.content == "Visible text with tags."
     assert node.tags == ("one",)
 

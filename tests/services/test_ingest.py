@@ -401,6 +401,23 @@ def test_an_undone_document_can_be_taken_in_again(desk: Desk, folder: Path) -> N
     assert _ingest(desk, folder, folder / "glossary.md").nodes_made == told.nodes_made
 
 
+def test_reading_one_long_document_can_be_given_up(desk: Desk) -> None:
+    """Its nodes are embedded a few at a time, and between them whoever asked may leave: nothing of it is written."""
+    terms = [f"## Lathe {number}\n\nA lathe{number} is a machine for wood of {number} mm." for number in range(40)]
+    request = IngestRequest(text="\n\n".join(("# Glossary", *terms)), document="glossary.md")
+    heard: list[str] = []
+
+    def leave(_done: int, _total: int, message: str) -> None:
+        heard.append(message)
+        if len(heard) > 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest_of(desk).ingest(request, replace(desk.call(), progress=leave))
+    assert heard == ["reading glossary.md"] * 3
+    assert not desk.standing()
+
+
 def test_progress_is_told_and_cancelling_keeps_what_was_done(desk: Desk, folder: Path) -> None:
     """The document before the cancellation is whole, and the next call goes on from there."""
 
@@ -417,7 +434,7 @@ def test_progress_is_told_and_cancelling_keeps_what_was_done(desk: Desk, folder:
     request = IngestRequest(roots=(folder,))
     with pytest.raises(Cancelled):
         ingest_of(desk).ingest(request, replace(desk.call(), progress=note))
-    assert told == [(0, 3, "reading glossary.md"), (1, 3, "reading adr/0001-sqlite.md")]
+    assert list(dict.fromkeys(told)) == [(0, 3, "reading glossary.md"), (1, 3, "reading adr/0001-sqlite.md")]
     assert desk.store.counts().sources == 1
     again = _ingest(desk, folder)
     assert (again.documents, again.unchanged) == (2, 1)
@@ -453,3 +470,15 @@ def test_what_a_document_said_is_not_forgotten_by_what_thinks(desk: Desk, folder
     assert "Keep the graph in SQLite" in titles(hits)
     found = desk.store.find(Filter(kinds=("decision",)), Page(limit=10))
     assert found.total == 2
+
+
+def test_a_new_part_of_a_document_is_led_to_by_the_title_that_came_with_it(desk: Desk) -> None:
+    """And by the old title nothing is any more: both are written together, so that the index knows the old one only."""
+    ingest = ingest_of(desk)
+    ingest.ingest(IngestRequest(text="# Kiln\n\nA kiln is hot.\n", document="firing.md"), desk.call())
+    other = desk.add("A kiln needs a chimney.", title="Chimney").node
+    said = "# Oven\n\n# Bread\n\nBread is a food that comes out of the oven, not of a kiln.\n"
+    ingest.ingest(IngestRequest(text=said, document="firing.md"), desk.call())
+    named = {(each.node, each.target) for each in desk.shelf.mentions([_titled(desk, "Oven").id], per_node=50)}
+    assert (_titled(desk, "Bread").id, _titled(desk, "Oven").id) in named
+    assert (other.id, _titled(desk, "Oven").id) not in named

@@ -191,6 +191,20 @@ def test_bad_files_of_every_format_stop_nothing(desk: Desk, folder: Path) -> Non
     assert {"Node", "Relation"} <= {node.title for node in desk.standing()}
 
 
+def test_a_nul_is_left_out_of_what_is_rendered_and_refused_in_a_text_and_either_is_told(
+    desk: Desk, folder: Path
+) -> None:
+    """A text that holds one is no text; of a page the rest is as good as it was."""
+    (folder / "page.html").write_bytes(papers.html("<h1>Kilns</h1><p>They are fired to 1250\0 degrees."))
+    (folder / "notes.md").write_bytes("# Glazes\n\nThey melt.".encode("utf-16-le").replace(b"\n\0", b"\n"))
+    (folder / "good.md").write_bytes(b"# Clay\n\nIt shrinks when it is fired.\n")
+    reasons = dict(_ingest(desk, folder).skipped)
+    assert reasons["page.html"] == "read, but NUL is left out, 1 times"
+    assert "holds a NUL at character 1" in reasons["notes.md"]
+    assert {"Kilns", "Clay"} <= {node.title for node in desk.standing()}
+    assert "1250 degrees" in next(node.content for node in desk.standing() if node.title == "Kilns")
+
+
 def test_a_missing_library_leaves_out_its_files_and_names_the_extra(
     desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

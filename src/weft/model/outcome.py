@@ -213,7 +213,8 @@ class Ingested:
     """What became of documents: counts, and (path, reason) of what could not be read.
 
     ``documents`` were new (``documents_new``) or changed, ``unchanged`` ones were there already; ``marked`` nodes
-    vanished from their document and wait for review.
+    vanished from their document and wait for review. ``questions`` wait there too: what may contradict or repeat what
+    another document says.
     """
 
     documents: int
@@ -225,6 +226,7 @@ class Ingested:
     evidence: int
     marked: int
     documents_new: int = 0
+    questions: int = 0
     skipped: tuple[tuple[str, str], ...] = ()
     batches: tuple[str, ...] = ()
 

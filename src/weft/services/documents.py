@@ -118,7 +118,7 @@ def read(file: DocumentFile) -> str:
     """Return a file of text: UTF-8 without its mark, line ends made one, controls and invisibles stripped.
 
     Raises:
-        InvalidArgument: not a regular file, too large, or not UTF-8; the message names the line.
+        InvalidArgument: not a regular file, too large, not UTF-8 (the message names the line), or with a NUL in it.
     """
     return text_of(_bytes_of(file, SIZE_MAX_BYTES), "").text
 
@@ -141,14 +141,23 @@ def text_of(body: bytes, suffix: str) -> Rendered:
     Other formats than text are rendered as Markdown, in a process of their own.
 
     Raises:
-        InvalidArgument: not UTF-8 (the message names the line), or broken, encrypted or too costly to read.
+        InvalidArgument: not UTF-8 (the message names the line), with a NUL in it, or broken, encrypted or too costly to
+            read.
         Unavailable: the library for the format is not installed.
     """
     from weft.services.rendering.apart import rendered
 
     kind = rendering.FORMATS.get(suffix)
-    found = rendered(kind, body) if kind else Rendered(text=_decoded(body))
+    found = _without_nul(rendered(kind, body)) if kind else Rendered(text=_decoded(body))
     return Rendered(text=clean(found.text, field="document", limit=SIZE_MAX_BYTES), problems=found.problems)
+
+
+def _without_nul(found: Rendered) -> Rendered:
+    """Return ``found`` without NUL, which a font may map a letter to: the rest of the text is none the worse."""
+    count = found.text.count("\0")
+    if not count:
+        return found
+    return Rendered(text=found.text.replace("\0", ""), problems=(*found.problems, f"NUL is left out, {count} times"))
 
 
 def _said(path: str) -> str:

@@ -18,7 +18,14 @@ if TYPE_CHECKING:
 
     Names = Mapping[str, list[tuple[str, str]]]
 
-__all__ = ["mentions", "mentions_anew", "mentions_returning", "mentions_together"]
+__all__ = [
+    "COMMON",
+    "mentions",
+    "mentions_anew",
+    "mentions_together",
+    "named",
+    "surely_named",
+]
 
 COMMON: Final = 50
 """A name that stands in more texts than this is common: it links from the texts that are written later only."""
@@ -30,21 +37,23 @@ _READ_MAX: Final = 20_000  # characters of a text that names are looked for in
 
 def mentions(shelf: Shelf, words: Words, node: Node) -> SaveMentions:
     """Return the mentions of others in ``node``'s text (at most ``MENTIONS_MAX``) and of ``node`` in theirs."""
-    said = f"{node.title}\n{node.content}"[:_READ_MAX]
-    named = shelf.named_in(said, limit=MENTIONS_MAX + 1)
-    outgoing = tuple(replace(mention, node=node.id) for mention in named if mention.target != node.id)
+    outgoing = named(shelf, node)
     return SaveMentions(node=node.id, outgoing=outgoing[:MENTIONS_MAX], incoming=_incoming(words, node))
 
 
-def mentions_together(
-    shelf: Shelf, words: Words, nodes: Sequence[Node], fresh: frozenset[str]
-) -> tuple[SaveMentions, ...]:
-    """Return the mentions of each of ``nodes``: those the index finds, and those of the ``fresh`` ones among them.
+def named(shelf: Shelf, node: Node) -> tuple[Mention, ...]:
+    """Return the mentions of others in ``node``'s text, at most ``MENTIONS_MAX`` and one."""
+    said = f"{node.title}\n{node.content}"[:_READ_MAX]
+    found = shelf.named_in(said, limit=MENTIONS_MAX + 1)
+    return tuple(replace(mention, node=node.id) for mention in found if mention.target != node.id)
 
-    Fresh nodes are written together, and so cannot be found through the index yet.
-    """
-    names = _names(node for node in nodes if node.id in fresh)
-    return tuple(_joined(mentions(shelf, words, node), node, names) for node in nodes)
+
+def surely_named(words: Words, mention: Mention) -> bool:
+    """Whether the text is found by the name, too: whichever of the two was written first, the other led to it."""
+    if not _telling(mention.name):
+        return False
+    holders = words.phrase(mention.name, limit=COMMON + 1)
+    return len(holders) <= COMMON and mention.node in holders
 
 
 def mentions_anew(shelf: Shelf, words: Words, before: Node, after: Node) -> tuple[SaveMentions, ...]:
@@ -52,11 +61,11 @@ def mentions_anew(shelf: Shelf, words: Words, before: Node, after: Node) -> tupl
     return (*_cleared(shelf, ((before, after),)), mentions(shelf, words, after))
 
 
-def mentions_returning(shelf: Shelf, words: Words, pairs: Sequence[tuple[Node, Node]]) -> tuple[SaveMentions, ...]:
-    """Return the mentions of nodes that change together; of each pair, the node as it stands and as it is to be.
+def mentions_together(shelf: Shelf, words: Words, pairs: Sequence[tuple[Node, Node]]) -> tuple[SaveMentions, ...]:
+    """Return the mentions of nodes that are written together; of each pair, the node as it stands and as it is to be.
 
-    The index knows the first of a pair: a name that one of them loses leads to it no longer, and one that another of
-    them gets leads there.
+    The index knows the first of a pair, and nothing of a node that is new (then both are the same): a name that one of
+    them loses leads to it no longer, and one that another of them gets leads there.
     """
     after = {node.id: node for _, node in pairs}
     told = _names(node for node in after.values() if node.retired is None)

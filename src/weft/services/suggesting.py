@@ -30,13 +30,14 @@ FILES_SHOWN: Final = 5  # named of those that changed
 
 def classification(node: Node, found: Classification, call: Call) -> Suggestion:
     """Return the question whether ``node`` really is of the kind that it was given without confidence."""
-    others = ", ".join(kind for kind, _ in found.alternatives) or "none"
+    others = ", ".join(kind for kind, _ in found.alternatives)
+    also = f" It could also be: {others}." if others else " Nothing in it speaks for another."
     return _suggestion(
         call,
         kind=SuggestionKind.CLASSIFICATION,
         dedup=f"classification:{node.id}",
         subjects=(node.id,),
-        summary=f"«{node.title}» was taken for a {found.kind} without confidence. Other kinds: {others}.",
+        summary=f"«{node.title}» was taken for a {found.kind}, {found.confidence:.0%} sure.{also}",
         grounds={
             "method": found.method,
             "confidence": found.confidence,

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ASKED", "Cast", "Casting"]
 
+_EMBEDDED_AT_ONCE: Final = 16  # nodes of one document, between which a call can be given up
+
 CHANNEL: Final = "ingest"
 ASKED: Final = "ingest_model"
 """The channel of what is read out of documents, and of a document that a model read beside the rules."""
@@ -74,9 +76,14 @@ class Casting:
                 result.nodes[place] = standing
             else:
                 waiting[place] = _changed(standing, draft, call)
-        embedded = passages.embed(list(waiting.values()), self._embedder)
-        for (place, node), stretches in zip(waiting.items(), embedded, strict=True):
-            self._settle(result, place, node, stretches)
+        entries = list(waiting.items())
+        for start in range(0, len(entries), _EMBEDDED_AT_ONCE):
+            if call.progress is not None:
+                call.progress(start, len(entries), "embedding")
+            part = entries[start : start + _EMBEDDED_AT_ONCE]
+            embedded = passages.embed([node for _, node in part], self._embedder)
+            for (place, node), stretches in zip(part, embedded, strict=True):
+                self._settle(result, place, node, stretches)
         return result
 
     def _settle(self, result: Cast, place: int, node: Node, stretches: Sequence[Passage]) -> None:

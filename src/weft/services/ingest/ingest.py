@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -12,16 +12,18 @@ from weft.services import documents
 from weft.services.drafting import line, required
 from weft.services.ingest.given import Given
 from weft.services.ingest.intake import IngestPorts, Intake
-from weft.services.ingest.weaving import Weaving
+from weft.services.ingest.questioning import weightiest
+from weft.services.ingest.weaving import Seen, Weaving
 from weft.services.planning import Plan, settle
 from weft.text import digest
 from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from pathlib import Path
 
-    from weft.model import Call, IngestRequest, Relation
-    from weft.services.documents import DocumentFile
+    from weft.model import Call, IngestRequest, Relation, Suggestion
+    from weft.services.documents import DocumentFile, Gathered
     from weft.services.ingest.intake import Taken
     from weft.services.ingest.stating import Pending
     from weft.services.ingest.weaving import Woven
@@ -32,6 +34,10 @@ __all__ = ["EXTRACTORS", "Ingest", "IngestPorts"]
 EXTRACTORS: Final = ("rules", "model")
 
 _Waiting: TypeAlias = "tuple[str, Callable[[], Given]]"
+
+# What a store says of the one batch that failed, and what that means where documents are in already.
+_NOTHING: Final = "nothing was written"
+_NOTHING_MORE: Final = "nothing further was written"
 
 INFERRED_AT_ONCE: Final = 100  # new nodes that the rules are tried on between two reports of progress
 RELATIONS_AT_ONCE: Final = 2_000  # automatic relations in one batch
@@ -78,6 +84,7 @@ class _Tally:
             evidence=sum(each.evidence for each in self.taken) + sum(each.evidence for each in woven),
             marked=sum(each.marked for each in self.taken),
             documents_new=sum(each.new for each in self.taken),
+            questions=sum(each.questions for each in woven),
             skipped=tuple(self.skipped),
             batches=tuple(filter(None, (*(each.batch for each in self.taken), *(each.batch for each in woven)))),
         )
@@ -109,7 +116,8 @@ class Ingest:
         Raises:
             InvalidArgument: neither paths nor a text were given, a path lies outside the roots, URLs are given and not
                 fetched here, or a model is asked for and none is set.
-            NotFound: none of the paths exists.
+            NotFound: none of the paths exists, or none holds a document of a kind that is read.
+            Unavailable: something outside failed, as a full disk; the message tells how many documents are in.
         """
         self._check(request)
         tally = _Tally(extractor=request.extractor)
@@ -119,11 +127,7 @@ class Ingest:
         waiting: list[_Waiting] = [(url, partial(self._fetched, url, ontology)) for url in request.urls]
         if request.paths or not request.urls:
             gathered = documents.gather(request.paths, request.roots, suffixes=documents.READABLE)
-            if request.paths and not gathered.files and all(why == documents.MISSING for _, why in gathered.skipped):
-                raise NotFound(
-                    f"path: there is nothing at {', '.join(map(str, request.paths))}",
-                    hint="Check the spelling, or give the path from its root on.",
-                )
+            _found_any(request.paths, gathered)
             waiting += [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
             tally.skipped += gathered.skipped
         return self._taken(tally, waiting, call)
@@ -143,11 +147,20 @@ class Ingest:
             )
 
     def _taken(self, tally: _Tally, waiting: Sequence[_Waiting], call: Call, *, alone: bool = False) -> Ingested:
+        total, then = len(waiting), "The same command goes on from there."
+        try:
+            self._all(tally, waiting, call, alone=alone)
+            then = "What the rules see between their nodes is not all there."
+            return self._related(tally, total, call)
+        except Unavailable as error:
+            raise _broken_off(error, then, done=len(tally.taken), total=total) from error
+
+    def _all(self, tally: _Tally, waiting: Sequence[_Waiting], call: Call, *, alone: bool) -> None:
         try:
             for done, (name, load) in enumerate(waiting):
                 _report(call, done, len(waiting), f"reading {name}")
                 try:
-                    self._one(tally, name, load, call)
+                    self._one(tally, name, load, _within(call, done, len(waiting), f"reading {name}"))
                 except (InvalidArgument, Conflict) as error:
                     if alone:
                         raise
@@ -155,7 +168,6 @@ class Ingest:
         finally:
             # Also when the caller cancels: what the documents so far say of each other is not found a second time.
             tally.woven.append(self._weaving.state(tally.pending, call))
-        return self._related(tally, len(waiting), call)
 
     def _one(self, tally: _Tally, name: str, load: Callable[[], Given], call: Call) -> None:
         """Take in one document; that the library for its format is missing is no more than a file that is left out."""
@@ -168,21 +180,25 @@ class Ingest:
 
     def _related(self, tally: _Tally, total: int, call: Call) -> Ingested:
         """Write the automatic relations of the new nodes, and with the last batch the receipt of the call."""
-        found: list[Relation] = []
+        seen = Seen()
         fresh = tally.fresh
         for start in range(0, len(fresh), INFERRED_AT_ONCE):
             _report(call, total, total, f"relating {start} of {len(fresh)} new nodes")
-            found += self._weaving.infer(fresh[start : start + INFERRED_AT_ONCE], call)
+            seen.add(self._weaving.see(fresh[start : start + INFERRED_AT_ONCE], call))
+        found = list(seen.relations.values())
         parts = [found[start : start + RELATIONS_AT_ONCE] for start in range(0, len(found), RELATIONS_AT_ONCE)]
         for part in parts[:-1]:
             tally.woven.append(self._weaving.save(part, call))
         last = parts[-1] if parts else []
-        answer = settle(self._store, call, lambda batch: self._closing(tally, last, batch))
+        questions = weightiest(seen.questions.values())
+        answer = settle(self._store, call, lambda batch: self._closing(tally, last, questions, batch))
         _report(call, total, total, "done")
         return answer
 
-    def _closing(self, tally: _Tally, relations: Sequence[Relation], batch: str) -> Plan[Ingested]:
-        plan = self._weaving.saving(relations, batch)
+    def _closing(
+        self, tally: _Tally, relations: Sequence[Relation], questions: Sequence[Suggestion], batch: str
+    ) -> Plan[Ingested]:
+        plan = self._weaving.saving(relations, batch, questions=questions)
         return Plan(operations=plan.operations, answer=tally.answer(plan.answer), subjects=())
 
     def _told(self, request: IngestRequest) -> Given:
@@ -211,6 +227,36 @@ class Ingest:
         return Given(name=name, ontology=ontology or came.host, text=found.text, path=name, problems=found.problems)
 
 
+def _found_any(paths: Sequence[Path], gathered: Gathered) -> None:
+    """Refuse ``paths`` under which nothing is to be read, and nothing was left out for a reason."""
+    if not paths or gathered.files or any(why != documents.MISSING for _, why in gathered.skipped):
+        return
+    missing = {path for path, _ in gathered.skipped}
+    empty = [str(path) for path in paths if str(path) not in missing]
+    if empty:
+        raise NotFound(
+            f"path: {', '.join(empty)} holds no document that Weft reads",
+            hint=f"Files are read whose names end in {', '.join(documents.READABLE)}.",
+        )
+    raise NotFound(
+        f"path: there is nothing at {', '.join(map(str, paths))}",
+        hint="Check the spelling, or give the path from its root on.",
+    )
+
+
+def _broken_off(error: Unavailable, then: str, *, done: int, total: int) -> Unavailable:
+    """Return ``error`` as it is told once documents are in, which are kept, each being a batch of its own."""
+    if not done:
+        return error
+    said = error.message.replace(_NOTHING, _NOTHING_MORE)
+    return type(error)(f"{done} of {total} documents are in, and kept. {said}", hint=f"{error.hint} {then}")
+
+
 def _report(call: Call, done: int, total: int, message: str) -> None:
     if call.progress is not None:
         call.progress(done, total, message)
+
+
+def _within(call: Call, done: int, total: int, message: str) -> Call:
+    """Return ``call`` for work inside one document: each report of it says no more than that it is still read."""
+    return call if call.progress is None else replace(call, progress=lambda *_: _report(call, done, total, message))

@@ -113,13 +113,12 @@ class Intake:
         pending = tuple(self._stated(reading, cast, source, statements))
         rests = list(_rests(reading, cast, before, source, call))
         gone = [node for node in vanished(before, cast.kept, given.text) if node.id not in cast.saves]
-        changed = [save.node for save in cast.saves.values() if save.passages is not None]
         operations: tuple[Operation, ...] = (
             *_first(source, before),
             *cast.saves.values(),
             *rests,
             *statements.operations,
-            *mentions_together(self._shelf, self._words, changed, frozenset(cast.fresh)),
+            *mentions_together(self._shelf, self._words, self._changes(cast)),
             *(operation for node in gone for operation in marked(node, source, call)),
         )
         answer = Taken(
@@ -136,6 +135,12 @@ class Intake:
             problems=reading.problems,
         )
         return Plan(operations=operations, answer=answer, subjects=(cast.nodes[0].id,))
+
+    def _changes(self, cast: Cast) -> list[tuple[Node, Node]]:
+        """Return each node whose text is written, as it stands (a fresh one as it will) and as it is to be."""
+        changed = [save.node for save in cast.saves.values() if save.passages is not None]
+        standing = self._store.nodes([node.id for node in changed])
+        return [(standing.get(node.id, node), node) for node in changed]
 
     def _stated(self, reading: Reading, cast: Cast, source: Source, statements: Statements) -> Iterator[Pending]:
         """State the relations whose ends are both there, and yield the others."""

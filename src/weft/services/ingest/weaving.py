@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from weft.model import Passage, SaveMentions, SaveNode, SaveRelation
+from weft.model import Passage, SaveMentions, SaveNode, SaveRelation, SaveSuggestion
 from weft.services.capture.linking import Linker
+from weft.services.ingest.questioning import Questions
 from weft.services.ingest.stating import Statements, meant
+from weft.services.ingest.told import untold
 from weft.services.nearness import neighbours
 from weft.services.planning import Plan, settle
+from weft.text import split
 from weft.vocabulary import MENTIONS_MAX, RELATION_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.model import Call, Node, Relation
+    from weft.model import Call, Node, Operation, Relation, Suggestion
     from weft.ports import Embedder, Shelf, Store, Vectors
     from weft.services.ingest.stating import Pending
+    from weft.services.nearness import Neighbour
 
-__all__ = ["Weaving", "Woven"]
+__all__ = ["Seen", "Weaving", "Woven"]
 
 NEAR_MAX: Final = 8
 PROBES_MAX: Final = 2
 """Passages of a node that neighbours are looked for by: its opening says what it is about."""
 
 _FAN: Final = 1_000  # relations read of one node to see what joins it already
-_UNLINKED: Final = frozenset({"document", "claim"})
-"""Kinds that no rule of the seven is about: linking them would cost time and add only likeness."""
+_PAGES: Final = frozenset({"document"})
+_UNLINKED: Final = frozenset({"claim"})
+"""Kinds that no rule of the seven is about, as documents: linking them would cost time and add only likeness."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +41,22 @@ class Woven:
 
     relations: int = 0
     evidence: int = 0
+    questions: int = 0
     batch: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """What is seen between nodes: automatic ``relations`` by their ends and type, ``questions`` by their dedup."""
+
+    relations: dict[tuple[str, str, str], Relation] = field(default_factory=dict)
+    questions: dict[str, Suggestion] = field(default_factory=dict)
+
+    def add(self, more: Seen) -> None:
+        """Take in what ``more`` holds beside."""
+        for key, relation in more.relations.items():
+            self.relations.setdefault(key, relation)
+        self.questions.update(more.questions)
 
 
 class Weaving:
@@ -48,43 +68,54 @@ class Weaving:
         self._vectors = vectors
         self._embedder = embedder
         self._linker = Linker(store=store, shelf=shelf)
+        self._questions = Questions(store)
 
     def state(self, pending: Sequence[Pending], call: Call) -> Woven:
         """Write, in one batch, the stated relations whose other end has come; what is still missing is left out."""
         return settle(self._store, replace(call, receipt=None), lambda batch: self._stated(pending, call, batch))
 
-    def infer(self, ids: Sequence[str], call: Call) -> list[Relation]:
-        """Return the automatic relations of these nodes, each once; writes nothing."""
-        found: dict[tuple[str, str, str], Relation] = {}
+    def see(self, ids: Sequence[str], call: Call) -> Seen:
+        """Return what is seen between these nodes and others, each once; writes nothing."""
+        seen = Seen()
         for node in self._store.nodes(ids).values():
-            if node.kind not in _UNLINKED and node.retired is None:
-                for relation in self._found(node, call):
-                    found.setdefault((relation.source, relation.target, relation.type), relation)
-        return list(found.values())
+            if node.kind not in _PAGES and node.retired is None:
+                near = self._near(node)
+                seen.questions.update((each.dedup, each) for each in self._questions.about(node, near, call))
+                relations = () if node.kind in _UNLINKED else self._related(node, near, call)
+                for each in relations:
+                    seen.relations.setdefault((each.source, each.target, each.type), each)
+        return seen
 
     def save(self, relations: Sequence[Relation], call: Call) -> Woven:
         """Write these automatic relations in one batch."""
         return settle(self._store, replace(call, receipt=None), lambda batch: self.saving(relations, batch))
 
-    def saving(self, relations: Sequence[Relation], batch: str) -> Plan[Woven]:
-        """Return how these automatic relations are written, those that add something."""
-        operations = tuple(SaveRelation(relation=each, expect=0) for each in self._adding(relations))
-        woven = Woven(relations=len(operations), batch=batch if operations else "")
+    def saving(self, relations: Sequence[Relation], batch: str, *, questions: Sequence[Suggestion] = ()) -> Plan[Woven]:
+        """Return how these automatic relations are written, those that add something, and ``questions`` with them."""
+        added = self._adding(relations)
+        operations: tuple[Operation, ...] = (
+            *(SaveRelation(relation=each, expect=0) for each in added),
+            *(SaveSuggestion(suggestion=each) for each in questions),
+        )
+        woven = Woven(relations=len(added), questions=len(questions), batch=batch if operations else "")
         return Plan(operations=operations, answer=woven, subjects=())
 
     def _adding(self, relations: Sequence[Relation]) -> list[Relation]:
-        """Return those of ``relations`` that add something: mere likeness adds nothing to what is joined already."""
+        """Return those of ``relations`` that add something, each once.
+
+        Mere likeness adds nothing to what is joined already, and no rule to what somebody stated.
+        """
         ends = list({end for each in relations for end in (each.source, each.target)})
         standing = self._store.relations(ends, per_node=_FAN) if ends else ()
         joined = {frozenset((each.source, each.target)) for each in standing}
         typed = {(frozenset((each.source, each.target)), each.type) for each in standing}
-        kept = []
-        for each in relations:
+        kept: dict[tuple[str, str, str], Relation] = {}
+        for each in untold(self._store, relations):
             pair = frozenset((each.source, each.target))
             likeness = RELATION_TYPES[each.type].family == "likeness"
             if (pair, each.type) not in typed and not (likeness and pair in joined):
-                kept.append(each)
-        return kept
+                kept.setdefault((each.source, each.target, each.type), each)
+        return list(kept.values())
 
     def _stated(self, pending: Sequence[Pending], call: Call, batch: str) -> Plan[Woven]:
         saves: dict[str, SaveNode] = {}
@@ -99,22 +130,27 @@ class Weaving:
         woven = Woven(relations=statements.made, evidence=statements.evidence, batch=batch if operations else "")
         return Plan(operations=operations, answer=woven, subjects=())
 
-    def _found(self, node: Node, call: Call) -> tuple[Relation, ...]:
+    def _near(self, node: Node) -> tuple[Neighbour, ...]:
         vectors = self._vectors.of((node.id,)).get(node.id)
         probes = () if vectors is None else vectors[:PROBES_MAX]
-        near = neighbours(
+        found = neighbours(
             self._store,
             self._vectors,
             self._embedder.calibration,
-            content="",
-            passages=[Passage(start=0, end=0, text="", vector=vector) for vector in probes],
+            content=node.content,
+            passages=[
+                Passage(start=span.start, end=span.end, text="", vector=vector)
+                for span, vector in zip(split(node.content), probes, strict=False)
+            ],
             limit=NEAR_MAX,
         )
+        return tuple(each for each in found if each.node.id != node.id)
+
+    def _related(self, node: Node, near: Sequence[Neighbour], call: Call) -> tuple[Relation, ...]:
         held = self._shelf.mentions((node.id,), per_node=MENTIONS_MAX)
         mentions = SaveMentions(
             node=node.id,
             outgoing=tuple(each for each in held if each.node == node.id),
             incoming=tuple(each for each in held if each.node != node.id),
         )
-        others = [each for each in near if each.node.id != node.id]
-        return self._linker.link(node, near=others, mentions=mentions, stated=frozenset(), call=call).relations
+        return self._linker.link(node, near=near, mentions=mentions, stated=frozenset(), call=call).relations

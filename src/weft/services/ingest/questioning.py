@@ -1,0 +1,57 @@
+"""Whether what a document says contradicts or repeats what another one, or somebody, said: asked, never decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weft.model import Origin
+from weft.services.capture.comparing import compare
+from weft.vocabulary import REASONABLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from weft.model import Call, Node, Suggestion
+    from weft.ports import Store
+    from weft.services.nearness import Neighbour
+
+__all__ = ["QUESTIONS_MAX", "Questions", "weightiest"]
+
+QUESTIONS_MAX: Final = 100
+"""Questions that one ingest asks, the surest: who reviews reads them one by one."""
+
+_BOILERPLATE_MIN: Final = 3
+"""Near-duplicates of one node from which what it says is boilerplate, which every document holds: nothing is asked."""
+
+
+class Questions:
+    """Compares new nodes of documents with what stands, as a capture does."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def about(self, node: Node, near: Sequence[Neighbour], call: Call) -> tuple[Suggestion, ...]:
+        """Return what is to be asked about ``node`` and those ``near`` to it that stand in none of its documents."""
+        others = [each for each in near if each.similarity >= REASONABLE and _is_statement(each.node)]
+        apart = self._elsewhere(node, others) if others else []
+        found = compare(node, apart, call)
+        if len(found.near_duplicates) >= _BOILERPLATE_MIN:
+            return ()
+        return found.suggestions
+
+    def _elsewhere(self, node: Node, others: Sequence[Neighbour]) -> list[Neighbour]:
+        """Return those of ``others`` that rest on no document that ``node`` rests on."""
+        held = self._store.evidence((node.id, *(each.node.id for each in others)))
+        own = {each.source for each in held if each.subject == node.id}
+        siblings = {each.subject for each in held if each.source in own}
+        return [each for each in others if each.node.id not in siblings]
+
+
+def weightiest(questions: Iterable[Suggestion]) -> tuple[Suggestion, ...]:
+    """Return the ``QUESTIONS_MAX`` surest of ``questions``."""
+    return tuple(sorted(questions, key=lambda each: (-each.score, each.dedup))[:QUESTIONS_MAX])
+
+
+def _is_statement(node: Node) -> bool:
+    """Whether ``node`` is no document as a whole: that says much, and what it says has nodes of its own."""
+    return node.kind != "document" and not (node.origin is Origin.DOCUMENT and node.handles)
