@@ -8,6 +8,7 @@ from __future__ import annotations
 import getpass
 import os
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
 from pathlib import Path
@@ -27,6 +28,7 @@ __all__ = [
     "be_one_of_many",
     "database_of",
     "locate",
+    "make_folder",
     "shown",
     "variable",
     "variables",
@@ -38,6 +40,7 @@ FOLDER = ".weft"
 NO_ROOTS = "none"
 """The value of ``roots`` that names no folder at all."""
 
+_IGNORED = "# Weft made this: a graph changes with every call, and belongs into no commit.\n*\n"
 _SERVERS = ("postgresql://", "postgres://")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NUMBER = re.compile(r"\d+(\.\d+)?|\.\d+")
@@ -136,12 +139,13 @@ class Settings:
         _one_of("hints", self.hints, _HINTS)
         for name, endpoint in (("embed", self.embed), ("chat", self.chat)):
             if endpoint.url and not endpoint.model:
-                hint = f"Set WEFT_{name.upper()}_MODEL as well."
-                raise InvalidArgument(f"{name}_url is set but {name}_model is not", hint=hint)
+                url, model = variable(f"{name}_url"), variable(f"{name}_model")
+                raise InvalidArgument(f"{url} is set but {model} is not", hint=f"Set {model} as well.")
         if self.embed.dimension < 0:
             raise InvalidArgument(f"embed_dimension must be 0 or more, got {self.embed.dimension}")
         if self.chat.judges and not self.chat.url:
-            raise InvalidArgument("chat_judges is on but chat_url is not set", hint="Set WEFT_CHAT_URL as well.")
+            hint = "Set WEFT_CHAT_URL as well."
+            raise InvalidArgument("WEFT_CHAT_JUDGES is on but WEFT_CHAT_URL is not set", hint=hint)
         if not 0.0 <= self.link_floor <= 1.0:
             raise InvalidArgument(f"link_floor must lie in 0..1, got {self.link_floor}")
         _check_auth(self.auth)
@@ -202,7 +206,7 @@ def _check_auth(auth: Auth) -> None:
         raise InvalidArgument("auth_mode: none stands alone, not beside others")
     missing = [f"WEFT_AUTH_{part.upper()}" for part in _AUTH_PARTS[2:] if not getattr(auth, part)]
     if "oauth" in auth.modes and missing:
-        raise InvalidArgument(f"auth_mode is oauth, but {', '.join(missing)} is not set")
+        raise InvalidArgument(f"WEFT_AUTH_MODE is oauth, but {', '.join(missing)} is not set")
 
 
 def _folders(text: str) -> tuple[Path, ...]:
@@ -266,6 +270,25 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
             f"graph name {wanted!r} is not valid: at most 64 letters, digits, '.', '_' and '-', the first no sign"
         )
     return _folder(settings, (start or Path.cwd()).absolute()) / f"{wanted or 'graph'}.db"
+
+
+def make_folder(folder: Path) -> tuple[Path, ...]:
+    """Make ``folder`` and its parents, private to their owner; return the folders that now have a new entry.
+
+    What lies in a project's own folder changes with every call: a ``.gitignore`` in it keeps all of it out of commits.
+    It is written while the folder is empty, so whoever takes it out afterwards has their way.
+
+    Raises:
+        OSError: the system refuses.
+    """
+    new: tuple[Path, ...] = ()
+    if not folder.is_dir():
+        new = (folder.parent, *make_folder(folder.parent))
+        folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.name == FOLDER and not any(folder.iterdir()):
+        with suppress(FileExistsError), (folder / ".gitignore").open("x", encoding="utf-8") as file:
+            file.write(_IGNORED)
+    return new
 
 
 def shown(url: str) -> str:

@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 from store.soundness import faults
+from store.tape import Tape
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.model import Filter, Page, Tier
 from weft.store import open_sqlite
@@ -184,6 +185,28 @@ def test_what_a_dying_creator_left_behind_is_no_hindrance(tmp_path: Path) -> Non
         (tmp_path / name).write_bytes(b"SQLite format 3\x00 and then nothing")
     graph_with_a_node(tmp_path / "notes.db")
     assert {path.name for path in tmp_path.iterdir()} == {"notes.db", "notes.db.lock"}
+
+
+def test_a_disk_that_fills_up_while_a_graph_is_made_leaves_none(tmp_path: Path) -> None:
+    """All of the log was written, and no room is left to bring it into the file: nothing is there afterwards."""
+    tape = Tape("filling-up")
+    logged: list[str] = []
+
+    def fail(what: str, name: str) -> None:
+        if what == "write" and name.endswith("-wal"):
+            logged.append(name)
+        elif what == "write" and logged:
+            tape.fail = lambda _what, _name: None  # the engine closes the file in peace
+            raise apsw.FullError("disk full")
+
+    tape.fail = fail
+    path = tmp_path / "a.db"
+    with pytest.raises((CannotOpen, Unavailable), match=r"disk|room"):
+        open_sqlite(path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True, vfs="filling-up")
+    assert logged
+    assert not [file for file in tmp_path.iterdir() if file.name.startswith("a.db") and not file.name.endswith(".lock")]
+    graph_with_a_node(path)
+    assert not faults(path)
 
 
 def test_a_closed_graph_refuses_politely(tmp_path: Path) -> None:

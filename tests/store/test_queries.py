@@ -59,6 +59,9 @@ WHOLE = {
         ("passages_lacking", "passages_surplus", "passages_counted", "log_ends", "log_breaks", "log_unheld"),
         "likewise",
     ),
+    "names_left": "likewise: who left the graph is in no index",
+    "nodes_spread": "likewise: a sample of the whole graph",
+    "nodes_standing": "likewise: how many there are",
 }
 
 TABLES = ("node", "relation", "source", "evidence", "suggestion", "vote", "receipt", "change", "series", "passage")

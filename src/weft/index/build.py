@@ -7,6 +7,7 @@ written a few times in all. Where many passages have ended, everything is made a
 
 from __future__ import annotations
 
+import errno
 import logging
 import secrets
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ _LADDER = 2
 _SAMPLE = 48
 _RECALL_MIN = 0.95
 _RECALL_AT, _RECALL_WITHIN = 10, 64
+_NOT_OURS = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 class _Stopped(Exception):
@@ -69,8 +71,8 @@ class Builder:
     def extend(self, *, wait_s: float) -> bool:
         """Cover the passages that no file covers yet, and return whether a new set of files is in place.
 
-        Waits up to ``wait_s`` for another process that is building. A full or read-only disk is logged, and leaves what
-        was there: the index is a help, not a need.
+        Waits up to ``wait_s`` for another process that is building. A full disk is logged, and leaves what was there:
+        the index is a help, not a need. Where this user may not write, that is no news: whoever may will build it.
         """
         return self._locked(self._kept, wait_s)
 
@@ -103,7 +105,8 @@ class Builder:
         except (Timeout, _Stopped):
             return False
         except OSError as error:
-            _log.warning("The search index could not be written (%s); vectors are compared exactly meanwhile.", error)
+            level = logging.INFO if error.errno in _NOT_OURS else logging.WARNING
+            _log.log(level, "The search index could not be written (%s); vectors are compared exactly.", error)
             return False
 
     def _kept(self, head: Head) -> Manifest | None:

@@ -16,6 +16,7 @@ from filelock import lock_descriptor
 
 from weft.errors import CannotOpen, Conflict, InvalidArgument, Unavailable
 from weft.model import BackedUp
+from weft.settings import make_folder
 from weft.store.sqlite import Connection, connect
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def back_up(database: Database, target: Path, *, replace: bool = False) -> Backe
     if target.exists() and not replace:
         raise Conflict(f"path: {target} is there already.", hint="Name another file, or add --force.")
     try:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(target.parent)
         with part_of(target) as part:
             with database.apart() as connection:
                 copied(connection, part)

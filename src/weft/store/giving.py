@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -11,13 +11,13 @@ from weft.model import Tier
 from weft.model.codec import json_text
 from weft.store.due import node_said, varints, words_said
 from weft.store.opening import open_sqlite
-from weft.store.sqlite import Connection, connect
 from weft.store.tables import WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from weft.store.sqlite import Connection
     from weft.store.tables import Table
 
 __all__ = ["Ask", "Giver", "Head", "Row", "giver_of", "giving_file"]
@@ -103,13 +103,12 @@ def giving_file(path: Path) -> Iterator[Giver]:
     Raises:
         CannotOpen: there is none, or it cannot be opened.
     """
-    open_sqlite(path, tier=Tier.CURATOR, model="", dimension=0, create=False).close()
-    connection = Connection(connect(path, synchronous="FULL", vfs=""))
-    try:
+    with (
+        closing(open_sqlite(path, tier=Tier.CURATOR, model="", dimension=0, create=False)) as opened,
+        opened.apart() as connection,
+    ):
         connection.heed_interrupts()
         with connection.transaction("BEGIN"):
             giver = giver_of(connection)
             giver.head()  # the engine takes its snapshot at the first read
             yield giver
-    finally:
-        connection.close()

@@ -57,7 +57,7 @@ class SqliteGround:
         """Yield what the engine says of its settings, its pages and rows that hang."""
         engine, _ = self.version()
         for name, wanted in _SETTINGS.items():
-            (held,) = self._connection.execute(f"PRAGMA {name}")[0]
+            held = self._connection.setting(name)
             if held != wanted:
                 yield Flaw(
                     part="engine",

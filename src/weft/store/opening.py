@@ -11,20 +11,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.errors import CannotOpen, InvalidArgument, Unavailable
+from weft.errors import CannotOpen, InvalidArgument, Unavailable, WeftError
+from weft.settings import make_folder
 from weft.store.database import Database
 from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
 from weft.store.mending import SqliteHealth
 from weft.store.merging import QUIET_S, Merging
-from weft.store.migrate import migrate, refuse_newer_schema
+from weft.store.migrate import migrate, newest_schema, refuse_newer_schema
 from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
-from weft.store.recut import recut
+from weft.store.reading import ReadDatabase, may_write
+from weft.store.recut import cut_of, recut
 from weft.store.sqlite import APPLICATION_ID, PERMITTED, Connection, connect, engine_version, header
 from weft.store.turn import Turn
+from weft.text.roots import CUT
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from weft.model import Tier
 
 __all__ = ["OpenedFile", "look", "open_sqlite"]
@@ -47,6 +52,10 @@ class OpenedFile(Opened):
     def tend(self, *, quiet_s: float = QUIET_S) -> None:
         """From now on, merge the pieces of full text ``quiet_s`` seconds after this process has last written."""
         self._merging = Merging(self._file, self.commits.written, quiet_s=quiet_s)
+
+    def apart(self) -> AbstractContextManager[Connection]:
+        """Give a connection of its own without a guard; see :meth:`weft.store.database.Database.apart`."""
+        return self._file.apart()
 
     def close(self) -> None:
         """Close every connection; what goes on in the background ends first."""
@@ -79,7 +88,8 @@ def open_sqlite(
     """Open the graph in the file ``path``, making it first when it is not there and ``create`` is on.
 
     ``model`` and ``dimension`` are the embedder's and must be those the graph was made with; an empty ``model`` is not
-    compared. ``tier`` is the highest that this opening can reach.
+    compared. ``tier`` is the highest that this opening can reach. A file that this user may not write to, or whose
+    folder they may not, is read; every write is refused, whatever the tier.
 
     Raises:
         CannotOpen: there is no graph there, or it is another application's, damaged, of a newer schema or of another
@@ -93,6 +103,8 @@ def open_sqlite(
             raise CannotOpen(f"There is no graph at {path}.", hint="Make one with: weft init")
         _make(path, wish)
     look(path, vfs)
+    if not may_write(path):
+        return OpenedFile(_reading(path, wish, tier))
     try:
         embedding = _admit(path, wish)
     except Unavailable as error:
@@ -108,8 +120,8 @@ def _is_there(path: Path) -> bool:
 
 
 def _refused(path: Path, error: Unavailable) -> Unavailable:
-    """Return ``error``, or that this user may not use the file where that is why: reading, too, writes beside it."""
-    if os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK):
+    """Return ``error``, or that this user may not use the file where that is why."""
+    if may_write(path):
         return error
     return CannotOpen(f"{path} cannot be opened: this user may not write to it, or to its folder.", hint=PERMITTED)
 
@@ -119,7 +131,7 @@ def _make(path: Path, wish: _Wish) -> None:
         raise InvalidArgument("A new graph needs the name of its embedding model.")
     fresh = path.with_name(f"{path.name}.new")
     try:
-        made = _make_folders(path.parent)
+        made = make_folder(path.parent)
         turn = Turn(path.with_name(f"{path.name}.lock"))
         with turn.taken(_CREATE_WAIT_S):
             if not path.exists():
@@ -133,15 +145,6 @@ def _make(path: Path, wish: _Wish) -> None:
         if not isinstance(error.__cause__, OSError):
             raise
         raise CannotOpen(f"No graph can be made at {path}: {error.message}", hint=PERMITTED) from error
-
-
-def _make_folders(folder: Path) -> tuple[Path, ...]:
-    """Make ``folder`` and its parents, private to their owner; return the folders that now have a new entry."""
-    if folder.is_dir():
-        return ()
-    above = _make_folders(folder.parent)
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return (folder.parent, *above)
 
 
 def _settle(folders: tuple[Path, ...]) -> None:
@@ -158,8 +161,20 @@ def _settle(folders: tuple[Path, ...]) -> None:
 
 def _fill(fresh: Path, wish: _Wish) -> None:
     """Make a whole graph in the file ``fresh``; what a process that died here left behind is thrown away first."""
+    _discard(fresh)
+    try:
+        _lay(fresh, wish)
+    except (OSError, WeftError):
+        _discard(fresh)  # on a full disk nobody needs half a graph
+        raise
+
+
+def _discard(fresh: Path) -> None:
     for leftover in (fresh, *(fresh.with_name(fresh.name + tail) for tail in ("-wal", "-shm", "-journal"))):
         leftover.unlink(missing_ok=True)
+
+
+def _lay(fresh: Path, wish: _Wish) -> None:
     connection = Connection(connect(fresh, synchronous="FULL", vfs=wish.vfs, create=True))
     try:
         fresh.chmod(0o600)
@@ -171,6 +186,8 @@ def _fill(fresh: Path, wish: _Wish) -> None:
             for key, value in facts.items():
                 connection.execute("INSERT INTO meta (key, value) VALUES (:key, :value)", {"key": key, "value": value})
         recut(connection)
+        # Closing would do this too, and swallow that the disk is full; the file is renamed without its log.
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     finally:
         connection.close()
 
@@ -209,3 +226,29 @@ def _admit(path: Path, wish: _Wish) -> str:
             connection.close()
     except CannotOpen as error:
         raise CannotOpen(f"{path} cannot be opened: {error.message}", hint=error.hint) from error
+
+
+def _reading(path: Path, wish: _Wish, tier: Tier) -> ReadDatabase:
+    """Return the graph as one that is only read, once its embedding model, schema and cut of words are these."""
+    database = ReadDatabase(path, tier=tier, synchronous=wish.synchronous, vfs=wish.vfs)
+    with database.apart() as connection:
+        schema = connection.schema()
+        if schema < newest_schema():
+            raise _older(path, f"has schema {schema}, and this Weft needs {newest_schema()}")
+        meta = dict(connection.execute("SELECT key, value FROM meta"))
+        try:
+            refuse_unfinished(meta)
+            compare_model(meta, wish.model, wish.dimension)
+        except CannotOpen as error:
+            raise CannotOpen(f"{path} cannot be opened: {error.message}", hint=error.hint) from error
+        if cut_of(connection) != CUT:
+            raise _older(path, "holds words that another Weft has cut")
+    database.embedding = embedding_of(meta)
+    return database
+
+
+def _older(path: Path, why: str) -> CannotOpen:
+    return CannotOpen(
+        f"{path} {why}; this user may not write to it, or to its folder.",
+        hint="Have a user who may write open it once with this Weft: weft status",
+    )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.store.engine import Reader, Writer
     from weft.store.sqlite import Connection
 
-__all__ = ["cut_anew", "recut", "recut_by"]
+__all__ = ["cut_anew", "cut_of", "recut", "recut_by"]
 
 
 def recut(connection: Connection) -> None:
@@ -32,10 +32,10 @@ def recut_by(writer: Writer, turn: Callable[[], AbstractContextManager[object]])
     the change that brought the passage, so that the past is found by its own words. About 0.3 ms a passage in a file,
     and 1 ms in a database.
     """
-    if _cut_of(writer) == CUT:
+    if cut_of(writer) == CUT:
         return
     with turn():
-        if _cut_of(writer) != CUT:  # else somebody did it while this one waited
+        if cut_of(writer) != CUT:  # else somebody did it while this one waited
             cut_anew(writer)
 
 
@@ -51,6 +51,7 @@ def cut_anew(writer: Writer) -> None:
     writer.run("words_cut", cut=CUT)
 
 
-def _cut_of(reader: Reader) -> str:
+def cut_of(reader: Reader) -> str:
+    """Return which tokenizer cut the words that are kept, as :data:`weft.text.roots.CUT`; empty: nobody knows."""
     meta: dict[str, str] = dict(reader.read("meta_values"))
     return meta.get("words", "")

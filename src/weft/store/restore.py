@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.model import Restored
+from weft.settings import make_folder
 from weft.store.backup import copied, in_place, part_of, settle, without_tokens
 from weft.store.ground import examined
 from weft.store.migrate import migrate
@@ -50,7 +51,7 @@ def restore(path: Path, backup: Path, *, at: datetime, report: Report | None = N
         raise InvalidArgument(f"path: {backup} is the graph itself.")
     look(backup, "")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         with part_of(path) as part:
             changes = _taken(backup, part, report)
             replaced = _swapped(part, path, at)

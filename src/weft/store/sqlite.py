@@ -24,7 +24,17 @@ if TYPE_CHECKING:
 
     from weft.store.engine import Bound
 
-__all__ = ["APPLICATION_ID", "PERMITTED", "Connection", "Reader", "Writer", "connect", "engine_version", "header"]
+__all__ = [
+    "APPLICATION_ID",
+    "PERMITTED",
+    "Connection",
+    "Reader",
+    "Writer",
+    "connect",
+    "connect_reading",
+    "engine_version",
+    "header",
+]
 
 APPLICATION_ID = int.from_bytes(b"Weft")
 
@@ -200,6 +210,10 @@ class Connection:
         """Return the number of the schema the graph has."""
         return int(self.execute("PRAGMA user_version")[0][0])
 
+    def setting(self, name: str) -> object:
+        """Return what the engine's setting ``name`` is."""
+        return self.execute(f"PRAGMA {name}")[0][0]
+
     def heed_interrupts(self) -> None:
         """Let Ctrl-C end a long statement."""
         self._raw.set_progress_handler(lambda: False, 100_000)
@@ -256,6 +270,36 @@ def connect(
         raw = apsw.Connection(str(path), flags=flags, vfs=vfs or None, statementcachesize=_STATEMENTS)
     except apsw.Error as error:
         raise CannotOpen(f"{path} cannot be opened ({error}).") from error
+    return _prepared(raw, synchronous, wait_s)
+
+
+def connect_reading(path: Path, *, manner: str, vfs: str) -> apsw.Connection:
+    """Return a bare connection that makes no file and writes to none, after it has read once.
+
+    ``manner`` is how the engine is to take the file, as in its URIs (https://sqlite.org/uri.html): ``immutable=1``,
+    ``readonly_shm=1``, or nothing.
+
+    Raises:
+        CannotOpen: the file cannot be opened in this manner.
+        Unavailable: it cannot be read just now.
+    """
+    flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+    address = f"{path.as_uri()}?{manner}"
+    try:
+        raw = apsw.Connection(address, flags=flags, vfs=vfs or None, statementcachesize=_STATEMENTS)
+    except apsw.Error as error:
+        raise CannotOpen(f"{path} cannot be opened ({error}).") from error
+    _prepared(raw, "FULL", _WAIT_S)
+    try:
+        raw.pragma("schema_version")
+    except apsw.Error as error:
+        raw.close()
+        raise fault(error) from error
+    return raw
+
+
+def _prepared(raw: apsw.Connection, synchronous: str, wait_s: float) -> apsw.Connection:
+    """Return ``raw`` with every setting of ours; it is closed where that fails."""
     try:
         raw.set_busy_timeout(int(wait_s * 1000))
         for option, value in _CONFIG:

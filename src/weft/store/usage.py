@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -76,8 +77,8 @@ class _File:
         return otherwise
 
     def damage(self) -> str:
-        """Return what the engine says against the file; empty: nothing, or it is not there."""
-        if not self._path.exists():
+        """Return what the engine says against the file; empty: nothing, or it is not there for this user."""
+        if not self._path.exists() or not self._usable():
             return ""
         if not self._ours():
             return f"{self._path.name} is another application's file."
@@ -124,7 +125,16 @@ class _File:
             self._connection.close()
             self._connection = None
 
+    def _usable(self) -> bool:
+        """Return whether this user may write to the file and beside it; who may not goes without a memory of use."""
+        return os.access(self._path.parent, os.W_OK | os.X_OK) and (
+            not self._path.exists() or os.access(self._path, os.R_OK | os.W_OK)
+        )
+
     def _connected(self) -> Connection:
+        if not self._usable():
+            self._failed = True
+            raise CannotOpen(f"{self._path} cannot be used by this user.")
         try:
             return self._opened()
         except CannotOpen:

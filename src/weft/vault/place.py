@@ -12,11 +12,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, Unavailable
+from weft.settings import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["DEFAULT", "MARK", "SERVERS", "Place", "is_on", "place_of"]
+__all__ = ["CLOSED", "DEFAULT", "MARK", "SERVERS", "Place", "is_on", "place_of"]
+
+CLOSED: Final = "vault_closed"
+"""The key of the error where this user may not read where the vault lies."""
 
 DEFAULT: Final = "vault"
 """The folder that the vault of a project's own graph lies in; other graphs add their names."""
@@ -116,6 +120,12 @@ class Place:
             root, on = str(said["root"]), bool(said["on"])
         except FileNotFoundError:
             return None, False
+        except PermissionError as error:
+            raise Unavailable(
+                f"{self.folder / 'vault.json'} may not be read by this user.",
+                hint="Where the vault lies is known to who may read that.",
+                key=CLOSED,
+            ) from error
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Unavailable(
                 f"{self.folder / 'vault.json'} cannot be read: {error}", hint="Turn the vault on again."
@@ -137,7 +147,7 @@ class Place:
                 f"folder: {real} cannot be a vault: it is the graph's own folder, or no folder of notes."
             )
         try:
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            make_folder(self.folder)
             real.mkdir(parents=True, exist_ok=True)
             mark = real / MARK
             if not mark.exists():
