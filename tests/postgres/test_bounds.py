@@ -153,6 +153,21 @@ def test_such_a_reader_counts_the_relations_that_it_sees(held: Held) -> None:
     owner.close()
 
 
+def test_such_a_reader_counts_the_nodes_that_it_sees_by_confidence(held: Held) -> None:
+    """As for relations: the bands that are kept are the whole graph's."""
+    graph, owner = held.opened(), held.opened(user=APP)
+    mine, all_ = graph.store.counts(), owner.store.counts()
+    assert 0 < mine.nodes < all_.nodes
+    for counts in (mine, all_):
+        assert sum(counts.nodes_by_confidence.values()) == counts.nodes
+    bands = ("high", "medium", "low")
+    standing = [row for (row,) in held.rows("SELECT confidence FROM node WHERE retired_at IS NULL")]
+    due = [sum(least <= float(str(row)) < most for row in standing) for least, most in ((0.8, 2), (0.5, 0.8), (0, 0.5))]
+    assert mine.nodes_by_confidence == {band: count for band, count in zip(bands, due, strict=True) if count}
+    graph.close()
+    owner.close()
+
+
 def test_the_graph_opens_and_searches_for_such_a_reader(held: Held) -> None:
     """As a reader, over the same ports; what it finds lies within its bounds, and no word gives the others away."""
     graph = held.opened()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
@@ -191,3 +192,25 @@ def test_what_the_server_says_of_a_connection_is_not_passed_on(state: str) -> No
     """It names users, hosts and databases."""
     told = fault(state, f'password authentication failed for user "{SECRET}"')
     assert SECRET not in told.message
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ("database", "There is no such database"),
+        ("user", "does not let this user in"),
+        ("port", "cannot be reached"),
+    ],
+)
+def test_what_keeps_from_connecting_is_told_apart(database_url: str, part: str, said: str) -> None:
+    """A database that is missing, a login that is refused, a server that is not there; nothing of the URL is told."""
+    parts = urlsplit(database_url)
+    wrong = {
+        "database": parts._replace(path="/no_such_base"),
+        "user": parts._replace(netloc=f"no_such_user:{SECRET}@{parts.hostname or ''}:{parts.port}"),
+        "port": parts._replace(netloc=f"{parts.username or 'postgres'}@127.0.0.1:1", query=""),
+    }[part]
+    with pytest.raises(CannotOpen, match=said) as refused:
+        opened(urlunsplit(wrong))
+    told = f"{refused.value.message} {refused.value.hint}"
+    assert not any(word in told for word in (SECRET, "no_such", "127.0.0.1"))

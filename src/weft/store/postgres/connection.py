@@ -16,10 +16,10 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from psycopg.pq import Format, TransactionStatus
 from psycopg.types import TypeInfo
 
-from weft.errors import CannotOpen, InvalidArgument, PermissionDenied
+from weft.errors import InvalidArgument, PermissionDenied
 from weft.model.codec import json_text
 from weft.store.postgres.address import address_of
-from weft.store.postgres.faults import denied, fault, outcome_unknown
+from weft.store.postgres.faults import denied, fault, outcome_unknown, unreached
 from weft.store.postgres.said import said, translated
 from weft.store.postgres.vector import from_wire, to_wire
 
@@ -182,9 +182,7 @@ def bare(url: str, **more: str) -> Iterator[PostgresWriter]:
     except psycopg.OperationalError as error:
         if error.sqlstate is not None:
             raise _translated(error) from None
-        raise CannotOpen(
-            "The database cannot be reached.", hint="Check the host, the port and the network, and that it runs."
-        ) from None
+        raise unreached(str(error)) from None
     with connection:
         _prepare(connection)
         yield PostgresWriter(connection)

@@ -11,7 +11,7 @@ from typing import Final
 from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
 from weft.store.guard import Access, tier_needed
 
-__all__ = ["denied", "fault", "outcome_unknown"]
+__all__ = ["denied", "fault", "outcome_unknown", "unreached"]
 
 _BUSY = "The graph has been busy for more than 30 s: another process is writing to it."
 _GONE = "The database did not answer: nothing was written."
@@ -38,6 +38,20 @@ _MEANING: Final[dict[str, tuple[type[WeftError], str]]] = {
     "57014": (Unavailable, _SLOW),
     "58": (Unavailable, "The database's disk did not do what it was asked: nothing was acknowledged."),
 }
+# What a server answers before there is a connection: by its English words alone.
+_REFUSING: Final = (
+    (
+        re.compile(r'database ".*" does not exist'),
+        "3D000",
+        "Check the name at the end of the URL, or make it: createdb.",
+    ),
+    (
+        re.compile(r'role ".*" does not exist|authentication failed|no password supplied|no pg_hba\.conf entry'),
+        "28",
+        "Check the user and the password of the URL, and that pg_hba.conf lets them in from here.",
+    ),
+    (re.compile(r"too many (?:clients|connections)"), "53300", "Try again, or raise max_connections."),
+)
 _WRITE = re.compile(r"(INSERT|UPDATE|DELETE)(?: INTO| FROM)? (\w+)")
 _SET = re.compile(r'"?(\w+)"? = ')
 _BUG = (Unavailable, "The store asked the database for something it does not understand; this is a fault in Weft.")
@@ -53,6 +67,19 @@ def fault(state: str | None, said: str | None) -> WeftError:
     kind, meaning = _MEANING.get(state[: next(lengths, 0)], _BUG)
     told = f" ({said})" if said and state[:2] not in {"08", "28", "3D", "57"} else ""
     return kind(f"{meaning}{told}", key="role" if kind is PermissionDenied else "")
+
+
+def unreached(said: str) -> CannotOpen:
+    """Return what a failed connection means, of which the driver tells no SQLSTATE; ``said`` are its words.
+
+    A server that speaks another language than English is told apart from none by nothing: both cannot be reached.
+    """
+    for pattern, state, hint in _REFUSING:
+        if pattern.search(said):
+            return CannotOpen(_MEANING[state][1], hint=hint)
+    return CannotOpen(
+        "The database cannot be reached.", hint="Check the host, the port and the network, and that it runs."
+    )
 
 
 def denied(sql: str) -> PermissionDenied:
