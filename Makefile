@@ -13,7 +13,7 @@ $(READY): pyproject.toml requirements.lock
 	touch $@
 
 demo: $(READY)  ## run the main job on this project's own documents
-	$(BIN)/weft demo $(FOLDER)
+	$(BIN)/weft demo $(if $(FOLDER),'$(subst ','\'',$(FOLDER))')
 
 test: check     ## lint, types and every quick test
 	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadfile
@@ -42,7 +42,8 @@ bench: $(READY) ## print the figures that docs/explanation/performance.md quotes
 	$(BIN)/python bench/all.py
 
 quality: $(READY)  ## measure the answers on the data sets in DATA, and write docs/explanation/quality.md
-	$(BIN)/python bench/quality --data $(DATA) --page docs/explanation/quality.md $(OPTIONS)
+	@test -n "$(DATA)" || { echo "make quality DATA=FOLDER: which folder of data sets?" >&2; exit 2; }
+	$(BIN)/python bench/quality --data "$(DATA)" --page docs/explanation/quality.md $(OPTIONS)
 
 lock:           ## resolve requirements.lock anew from pyproject.toml (needs uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes \

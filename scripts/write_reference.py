@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import typer
 import typer.core
 import typer.main
 
@@ -18,9 +20,25 @@ from weft.tools.table import TOOLS
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from typer.core import TyperCommand, TyperGroup
+    from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 REFERENCE = Path(__file__).resolve().parents[1] / "docs" / "reference"
+WHICH = """\
+## Which graph is meant
+
+`--graph`, `WEFT_GRAPH` and the first argument of `weft.open` take the same words:
+
+| what is given | which graph it is |
+| --- | --- |
+| a text with a slash in it, or one that ends in `.db` | the file at that path |
+| `postgresql://…` | the graph in that database |
+| a name, `notes` say | inside a project `.weft/notes.db`, outside `notes.db` in the folder of the user's graphs |
+| nothing | the same with the name `graph` |
+
+A project is a folder with `.weft` in it; the nearest one is taken, upward from the working directory. The folder of the
+user's graphs is `home`. Where that is not set, it is the platform's data folder: `~/.local/share/weft` on Linux,
+`~/Library/Application Support/weft` on macOS, `%LOCALAPPDATA%\\weft` on Windows. `weft status` says which file it is.
+"""
 NOTE = "<!-- Written by scripts/write_reference.py; do not edit. -->\n\n"
 
 
@@ -57,7 +75,8 @@ def commands_page() -> str:
     group = typer.main.get_group(app)
     parts = ["# Commands\n", "Global options may stand before or after the command.\n", *_options(group), ""]
     for name, command in _commands(group):
-        parts += [f"## weft {name}\n", f"{(command.help or '').strip()}\n", *_options(command), ""]
+        usage = f"```text\nweft {name} {_usage(command)}\n```\n"
+        parts += [f"## weft {name}\n", usage, f"{(command.help or '').strip()}\n", *_options(command), ""]
     codes = "0 done · 1 an error answer · 2 wrong usage · 3 the graph cannot be opened · 130 interrupted\n"
     return "\n".join([*parts, "## Exit codes\n", codes])
 
@@ -70,10 +89,36 @@ def _commands(group: TyperGroup, ahead: str = "") -> Iterator[tuple[str, TyperCo
             yield from _commands(command, f"{ahead}{name} ")
 
 
+def _usage(command: TyperCommand | TyperGroup) -> str:
+    """Return what follows a command's name, its arguments in capitals; options that must be given are spelled out."""
+    pieces = command.collect_usage_pieces(typer.Context(command))
+    needed = [f"{each.opts[0]} {str(each.name).upper()}" for each in command.params if _is_needed(each)]
+    return " ".join([*pieces[:1], *needed, *(re.sub(r"\{(\w+)\}|(\[\w+\])", _loud, each) for each in pieces[1:])])
+
+
+def _loud(found: re.Match[str]) -> str:
+    return (found[1] or found[2]).upper()
+
+
+def _is_needed(parameter: TyperOption | TyperArgument) -> bool:
+    return bool(parameter.required) and parameter.opts[0].startswith("-")
+
+
 def _options(command: TyperCommand | TyperGroup) -> Iterator[str]:
     for parameter in command.params:
-        spelled = ", ".join(f"`{word}`" for word in parameter.opts) or f"`{parameter.name}`"
-        yield f"- {spelled}: {vars(parameter).get('help') or parameter.name}"
+        spelled = ", ".join(f"`{_spelled(parameter, word)}`" for word in parameter.opts)
+        yield f"- {spelled}: {vars(parameter).get('help') or parameter.name}{_default(parameter)}"
+
+
+def _spelled(parameter: TyperOption | TyperArgument, word: str) -> str:
+    return word if word.startswith("-") else (parameter.metavar or word).upper()
+
+
+def _default(parameter: TyperOption | TyperArgument) -> str:
+    """Return what holds where the parameter is not given; nothing where that is nothing, or its help says it."""
+    value, told = parameter.default, str(vars(parameter).get("help"))
+    silent = value in (None, "", "{}") or isinstance(value, bool) or "default" in told.casefold()
+    return "" if silent else f" Default: `{value}`."
 
 
 def vocabulary_page() -> str:
@@ -89,10 +134,16 @@ def vocabulary_page() -> str:
 
 
 def settings_page() -> str:
-    """Return the page of settings: what the class says, and the variables."""
-    told = inspect.cleandoc(settings.Settings.__doc__ or "").replace("\n", "  \n")
+    """Return the page of settings: what the class says of each, which graph a name means, and the variables."""
+    first, _, told = inspect.cleandoc(settings.Settings.__doc__ or "").replace("``", "`").partition("\n\n")
+    said = [_setting(*line.split(": ", 1)) for line in told.replace("\n    ", " ").splitlines()]
     rows = [f"| `{field}` | `{settings.variable(field)}` |" for field in settings.variables()]
-    return "\n".join(["# Settings\n", told, "\n| setting | variable |", "| --- | --- |", *rows, ""])
+    table = ["| setting | variable |", "| --- | --- |", *rows]
+    return "\n".join(["# Settings\n", first, "", *said, "", WHICH, "## Variables\n", *table, ""])
+
+
+def _setting(names: str, meaning: str) -> str:
+    return f"- {', '.join(f'`{name}`' for name in names.split(', '))}: {meaning}"
 
 
 def errors_page() -> str:

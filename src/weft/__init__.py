@@ -1,8 +1,14 @@
 """Weft: a knowledge graph that AI agents and people keep together.
 
 >>> import weft
->>> with weft.open("notes.db") as graph:          # doctest: +SKIP
-...     graph.search("why did we choose SQLite?")
+>>> from weft.model import CaptureRequest, SearchRequest
+>>> with weft.open("notes.db") as graph:
+...     made = graph.capture.capture(CaptureRequest(content="Water boils at 100 °C."), graph.call())
+...     found = graph.recall.search(SearchRequest(query="when does water boil?"), graph.call())
+>>> found.hits[0].node.title
+'Water boils at 100 °C.'
+
+``docs/how-to/use-from-python.md`` goes through the rest.
 """
 
 from __future__ import annotations

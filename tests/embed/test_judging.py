@@ -185,7 +185,7 @@ def test_the_settings_say_whether_the_endpoint_judges() -> None:
     known = {"WEFT_CHAT_URL": "http://127.0.0.1:1/v1", "WEFT_CHAT_MODEL": "reader"}
     assert not Settings.from_environment(known).chat.judges
     assert Settings.from_environment(known | {"WEFT_CHAT_JUDGES": "1"}).chat.judges
-    with pytest.raises(InvalidArgument, match="chat_url"):
+    with pytest.raises(InvalidArgument, match="WEFT_CHAT_URL"):
         Settings.from_environment({"WEFT_CHAT_JUDGES": "1"})
     with pytest.raises(InvalidArgument, match="WEFT_CHAT_JUDGES"):
         Settings.from_environment(known | {"WEFT_CHAT_JUDGES": "maybe"})

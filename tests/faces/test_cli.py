@@ -76,6 +76,32 @@ def test_init_makes_a_graph_that_folders_below_it_find(tmp_path: Path, monkeypat
     assert not (tmp_path / "home").exists()
 
 
+@pytest.mark.files_only("a project's graph is a file")
+def test_a_projects_graph_keeps_itself_out_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whichever way its folder comes to be; what somebody wrote there or took out is left so, and no other folder."""
+    git = ["git", "-c", "init.defaultBranch=main"]
+    for name, words in {"a": ["init"], "b": ["--graph", ".weft/notes.db", "init"], "c": ["init"]}.items():
+        project = tmp_path / name
+        (project / (".weft" if name == "c" else ".")).mkdir(parents=True)
+        monkeypatch.chdir(project)
+        subprocess.run([*git, "init", "--quiet"], check=True)
+        assert weft(*words).exit_code == 0
+        assert _untracked() == ""
+    (project / ".weft" / ".gitignore").unlink()
+    assert weft("init").exit_code == 0
+    assert weft("--graph", ".weft/second.db", "init").exit_code == 0
+    assert ".weft/" in _untracked()
+    (project / ".weft" / ".gitignore").write_text("*.db\n")
+    assert weft("--graph", ".weft/third.db", "init").exit_code == 0
+    assert (project / ".weft" / ".gitignore").read_text() == "*.db\n"
+    assert weft("--graph", "plain/notes.db", "init").exit_code == 0
+    assert not (project / "plain" / ".gitignore").exists()
+
+
+def _untracked() -> str:
+    return subprocess.run(["git", "status", "--porcelain"], check=True, capture_output=True, text=True).stdout
+
+
 def test_global_options_may_stand_anywhere_before_a_double_dash() -> None:
     """The group's options are moved ahead; scope flags are spellings of --scope."""
     assert hoist(["search", "x", "--json", "--graph", "g", "--learned-only"]) == [
@@ -174,7 +200,7 @@ def test_every_write_answers_in_sentences_and_names_a_batch_that_undo_takes_as_s
 
 def test_an_item_of_review_is_shown_as_accept_takes_it_and_a_wrong_one_ends_with_code_1() -> None:
     """The id below a summary decides that item; an id that is none decides nothing."""
-    weft("capture", "We decided to fire at 1250 degrees; the alternative was 1200.", "--title", "Fire hot")
+    weft("capture", "We decided to fire at 1250 degrees after the bug at 1200.", "--title", "Fire hot")
     item = next(row.strip() for row in weft("review").stdout.splitlines() if row.strip().count("-") == 4)
     wrong = weft("review", "--accept", "no-such-item")
     assert wrong.exit_code == 1
@@ -255,9 +281,7 @@ def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Pa
     for part in ("Search", "Relations that made themselves", "Trail", "Challenge", "claude mcp add weft -- "):
         assert part in said.stdout
     assert "against: " in said.stdout
-    assert any(
-        f"How does “{start}” lead to “{end}”?" in said.stdout for start, end in (("Kiln", "Clay"), ("Clay", "Kiln"))
-    )
+    assert "lead to «" in said.stdout
     assert "requires" in said.stdout
     assert (tmp_path / "home" / "demo-1.db").is_file()
 

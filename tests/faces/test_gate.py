@@ -258,6 +258,17 @@ def test_a_verdict_comes_with_a_call_that_records_it(ann: Door) -> None:
     assert "record_with" not in json_text(served)
 
 
+def test_a_tag_that_no_node_has_is_told_in_the_answer(ann: Door) -> None:
+    """Of every tool that filters by tags; one that is there in another case is found and nothing is told."""
+    ann.call("capture", content="Tokens expire after an hour.", kind="solution", tags=["auth"])
+    for tool, rows in (("search", "hits"), ("autology_query", "nodes"), ("memory_recall", "memories")):
+        asked = {"query": "tokens"} if tool != "autology_query" else {}
+        found = ann.call(tool, tags=["AUTH"], **asked)
+        assert (len(found[rows]), "warning" in found) == (1, False)
+        none = ann.call(tool, tags=["oauth"], **asked)
+        assert (none[rows], none["warning"]) == ([], "No node has the tag «oauth»; near: «auth».")
+
+
 def test_hints_can_be_switched_off(ann: Door) -> None:
     """The field stays, so that its schema holds."""
     assert ann.as_(hints="off").call("status")["suggested_next_actions"] == []

@@ -21,10 +21,11 @@ from starlette.requests import Request
 from doors import door, serving, settings, visitor
 from engine import graph_at
 from weft.errors import Unavailable
-from weft.faces import events, http
+from weft.faces import events, http, subscriptions
 from weft.faces.feed import Feed
 from weft.faces.guard import BODY_MAX
 from weft.faces.openapi import STATUSES, document
+from weft.model import CaptureRequest, UpdateRequest
 from weft.tools.offer import Offer
 from weft.tools.table import TOOLS
 
@@ -38,6 +39,17 @@ if TYPE_CHECKING:
 
 NOTE = {"content": "We chose SQLite for the job queue: one file, no server to run.", "title": "Queue on SQLite"}
 WAIT_S = 20
+WANTED = {"Accept": "application/json, text/event-stream"}
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "test", "version": "1"},
+    },
+}
 
 
 @pytest.fixture
@@ -117,6 +129,62 @@ def test_mcp_has_the_same_limit_on_bodies(web: TestClient) -> None:
     """Nothing is parsed beyond it."""
     headers = {"Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
     assert web.post("/mcp", content=b" " * (BODY_MAX + 1), headers=headers).status_code == 413
+
+
+def test_a_slash_at_the_end_leads_to_the_same_endpoint(web: TestClient) -> None:
+    """Clients add one to the address that they were given."""
+    answers = [web.post(path, json=HELLO, headers=WANTED) for path in ("/mcp", "/mcp/")]
+    assert [answer.status_code for answer in answers] == [200, 200]
+
+
+def test_who_asks_to_go_on_where_a_stream_broke_off_is_given_the_live_one(tmp_path: Path) -> None:
+    """Nothing is kept to be replayed; asking for it is no fault, and ends in no error of ours."""
+    with listening(tmp_path / "notes.db") as base:
+        opened = httpx2.post(f"{base}/mcp", json=HELLO, headers=WANTED, timeout=WAIT_S)
+        session = {"Accept": "text/event-stream", "Mcp-Session-Id": opened.headers["mcp-session-id"]}
+        with httpx2.stream("GET", f"{base}/mcp", headers=session | {"Last-Event-ID": "5"}, timeout=WAIT_S) as stream:
+            assert (stream.status_code, stream.headers["content-type"]) == (200, "text/event-stream")
+
+
+def test_a_client_that_takes_no_notices_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is told nothing more once a notice has waited too long; the others hear of everything."""
+    monkeypatch.setattr(subscriptions, "SEND_WITHIN_S", 0.05)
+
+    class Older:
+        def __init__(self, *, stuck: bool) -> None:
+            self.client_params, self.stuck = object(), stuck
+            self.heard: list[str] = []
+            self.told = anyio.Event()
+
+        async def send_resource_updated(self, uri: str) -> None:
+            self.heard.append(uri)
+            self.told.set()
+            if self.stuck:
+                await anyio.sleep_forever()
+
+    async def listened(held: Serving, id_: str) -> tuple[Older, Older]:
+        feed = Feed(held, pause_s=0.01)
+        told = subscriptions.Subscriptions(feed)
+        stuck, good = Older(stuck=True), Older(stuck=False)
+        async with anyio.create_task_group() as group:
+            group.start_soon(feed.run)
+            for client in (stuck, good):
+                await told.subscribe(client, f"weft://node/{id_}")
+            group.start_soon(told.run)
+            for number in range(3):
+                graph = held.graph()
+                graph.capture.update(UpdateRequest(id=id_, tags=(f"t{number}",)), graph.call("update"))
+                with anyio.fail_after(WAIT_S):
+                    await good.told.wait()
+                good.told = anyio.Event()
+            group.cancel_scope.cancel()
+        return stuck, good
+
+    with serving(tmp_path) as held:
+        graph = held.graph()
+        made = graph.capture.capture(CaptureRequest(content="It is told."), graph.call("capture"))
+        stuck, good = anyio.run(listened, held, made.node.id)
+    assert (len(stuck.heard), len(good.heard)) == (1, 3)
 
 
 def test_no_header_changes_who_calls(web: TestClient, tmp_path: Path) -> None:

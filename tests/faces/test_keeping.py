@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -51,6 +53,58 @@ def wide(*words: str, columns: int) -> list[str]:
 def holds(folder: Path, key: str) -> bool:
     """Return whether ``key`` stands in the file, or in what can be copied out of a server, log and all."""
     return key in weft("export", "-").stdout if server else key.encode() in (folder / "notes.db").read_bytes()
+
+
+@pytest.mark.files_only("the modes of a file")
+def test_a_graph_that_this_user_may_not_write_to_is_searched_looked_at_and_backed_up(tmp_path: Path) -> None:
+    """As an ordinary user and with any role; what writes is refused with its reason, and nothing appears beside it."""
+    weft("capture", "Water boils.", "--title", "Boiling")
+    folder = tmp_path / "theirs"
+    folder.mkdir()
+    weft("vault", "on", str(tmp_path / "vault"))
+    for name in ("notes.db", "notes.usage.db"):
+        (tmp_path / name).rename(folder / name)
+        (folder / name).chmod(0o444)
+    (folder / "notes.index").mkdir(mode=0)  # as an index of another user is
+    (tmp_path / "notes.vault").rename(folder / "notes.vault").chmod(0)
+    folder.chmod(0o555)
+    try:
+        for role, words in (
+            ("reader", ["search", "water"]),
+            ("curator", ["doctor"]),
+            ("reader", ["backup", "copy.db"]),
+        ):
+            said = as_ordinary_user(folder / "notes.db", "--role", role, *words)
+            assert (said.returncode, said.stderr) == (0, ""), said.stderr
+        refused = as_ordinary_user(folder / "notes.db", "capture", "Ice melts.")
+        assert (refused.returncode, "can only be read here" in refused.stderr) == (1, True)
+        assert {file.name for file in folder.iterdir()} == {"notes.db", "notes.usage.db", "notes.index", "notes.vault"}
+    finally:
+        for place in (folder, folder / "notes.index", folder / "notes.vault"):
+            place.chmod(0o755)
+    assert weft("restore", "copy.db").exit_code == 0
+    assert answer("fetch", "Boiling")["title"] == "Boiling"
+
+
+def as_ordinary_user(graph: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run ``weft`` in a process that the modes of files bind, whoever runs the tests."""
+    start = (
+        "import sys; sys.path[:0] = sys.argv.pop(1).split('|'); from store.bystander import obey_modes; obey_modes()\n"
+        "from weft.faces.cli import main; main()"
+    )
+    command = [sys.executable, "-c", start, "|".join(sys.path), "--graph", str(graph), *words]
+    return subprocess.run(command, check=False, capture_output=True, text=True)
+
+
+def test_a_vault_that_waits_for_a_pass_ends_the_doctor_with_0(tmp_path: Path) -> None:
+    """A script is not woken for it; one that cannot be found is another thing."""
+    weft("vault", "on", str(tmp_path / "vault"))
+    weft("capture", "Water boils.", "--title", "Boiling")
+    said = weft("doctor")
+    assert (said.exit_code, "1 thing left to do" in said.stdout) == (0, True)
+    assert answer("doctor")["findings"][0]["waits"] is True
+    (tmp_path / "vault").rename(tmp_path / "away")
+    assert weft("doctor").exit_code == 1
 
 
 def test_a_sound_graph_is_said_to_be_sound_and_ends_with_0() -> None:

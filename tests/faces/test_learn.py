@@ -167,7 +167,7 @@ def test_what_cannot_be_done_ends_with_code_1_in_words() -> None:
         (("learn", "connect", SENSIBLE, SIGNAL, "--because", "x"), item),
         (("learn", "import", "nothing.json"), "cannot be read"),
         (("learn", "import", "-", "--creator", "ann"), "THERE=HERE"),
-        (("learn", "rate", item, "sideways"), "vote"),
+        (("learn", "rate", item, "sideways"), "VOTE"),
         (("learn", "update", item), "nothing to change"),
         (("learn", "delete", SENSIBLE), "a document said it"),
         (("learn", "export", "no/such/folder.json"), "cannot be written"),

@@ -308,7 +308,7 @@ def test_the_command_line_says_why_it_does_not_start(tmp_path: Path) -> None:
     """And how oauth is set up, where that is asked for."""
     ahead = ["--graph", str(tmp_path / "x.db"), "serve", "--http"]
     open_to_all = CliRunner().invoke(app, [*ahead, "--host", "0.0.0.0"])  # noqa: S104 - refused, not bound
-    assert (open_to_all.exit_code, "weft token create" in open_to_all.output) == (1, True)
+    assert (open_to_all.exit_code, "token create" in open_to_all.output) == (1, True)
     unset = CliRunner().invoke(app, [*ahead, "--auth", "oauth"], env={"COLUMNS": "200"})
     assert (unset.exit_code, "WEFT_AUTH_ISSUER" in unset.output) == (2, True)
     unknown = CliRunner().invoke(app, [*ahead, "--auth", "password"], env={"COLUMNS": "200"})

@@ -216,7 +216,7 @@ def test_hostile_texts_take_linear_time(name: str) -> None:
 
 def test_clean_drops_what_no_reader_sees() -> None:
     """Controls, bidi marks, tags and zero-width characters go; newlines and tabs stay."""
-    dirty = "a\x00b\u202ec\u200bd\U000e0041e\ufefff\tg\r\nh\ri\u2028j\x85k\x1bl"
+    dirty = "a\x01b\u202ec\u200bd\U000e0041e\ufefff\tg\r\nh\ri\u2028j\x85k\x1bl"
     assert reading.clean(dirty, field="content", limit=100) == "abcdef\tg\nh\ni\nj\nkl"
 
 
@@ -237,6 +237,14 @@ def test_clean_refuses_half_a_surrogate_pair_and_names_the_field() -> None:
         reading.clean("ab\ud800", field="reasoning", limit=100)
 
 
+@pytest.mark.parametrize("text", ["ab\0", "ab\0\u200b", "ab\0é"])
+def test_clean_refuses_a_nul_and_names_the_field(text: str) -> None:
+    """It is never meant; the same text without it is let in."""
+    with pytest.raises(InvalidArgument, match="reasoning holds a NUL at character 2"):
+        reading.clean(text, field="reasoning", limit=100)
+    assert reading.clean(text.replace("\0", ""), field="reasoning", limit=100).startswith("ab")
+
+
 def test_clean_refuses_what_is_too_long_and_names_the_limit() -> None:
     """The message holds the field, the length and the limit."""
     with pytest.raises(InvalidArgument, match=r"title is too long: 201 characters, and at most 200"):
@@ -244,7 +252,7 @@ def test_clean_refuses_what_is_too_long_and_names_the_limit() -> None:
     assert reading.clean("x" * 200 + "\u200b", field="title", limit=200) == "x" * 200
 
 
-@given(texts)
+@given(texts.map(lambda text: text.replace("\0", "")))
 def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     """Clean text is clean."""
     once = reading.clean(text, field="content", limit=10_000)

@@ -206,7 +206,7 @@ def test_a_mention_is_no_relation(desk: Desk, ids: dict[str, str]) -> None:
     ("fields", "error", "said"),
     [
         ({"ontology2": "networks"}, InvalidArgument, "two ontologies"),
-        ({"ontology2": "carpentry"}, NotFound, "networks, plumbing"),
+        ({"ontology2": "carpentry"}, NotFound, "«networks», «plumbing»"),
         ({"similarity_min": 1.1}, InvalidArgument, "similarity_min"),
         ({"limit": 0}, InvalidArgument, "limit"),
         ({"limit": 101}, InvalidArgument, "limit"),

@@ -13,9 +13,20 @@ from hypothesis import strategies as st
 import weft
 from engine import graph_at, opened_at
 from weft.errors import Conflict, InvalidArgument, PermissionDenied
-from weft.model import CaptureRequest, Filter, RelateRequest, SearchRequest, Tier, TraceRequest, UpdateRequest
+from weft.model import (
+    CaptureRequest,
+    Decision,
+    Filter,
+    RelateRequest,
+    SaveSuggestion,
+    SearchRequest,
+    Tier,
+    TraceRequest,
+    UpdateRequest,
+)
 from weft.services.registering import KINDS_MAX, TYPES_MAX, checked, register
 from weft.settings import Settings
+from weft.testing.making import a_batch, a_suggestion
 from weft.vocabulary import KINDS, RELATION_TYPES, STANDARD, Kind, Own, RelationType, Vocabulary, key_of
 
 if TYPE_CHECKING:
@@ -249,6 +260,37 @@ def test_a_type_is_removed_only_while_no_relation_is_of_it(graph: Graph) -> None
     graph.keeping.vocabulary.remove("goes_with", graph.call())
     registered(graph, directed)
     assert graph.store.vocabulary.types["goes_with"] == directed
+
+
+def test_a_suggestion_of_what_was_removed_can_only_be_dismissed(graph: Graph, place: str) -> None:
+    """Removing says how many are left, also where another process removes; registered again, it can be accepted."""
+    registered(graph, GOES_WITH)
+    one, other = add(graph, "Rosemary is a shrub."), add(graph, "Lamb is roasted whole.")
+    items = [_proposed(graph, one, other, "goes_with", number) for number in range(2)]
+    _proposed(graph, one, other, "supports", 2)
+    with weft.open(settings=Settings(graph=place, actor="bob")) as elsewhere:
+        assert elsewhere.keeping.vocabulary.remove("goes_with", elsewhere.call()).proposals == 2
+    accept, dismiss = (
+        Decision(item=item, decision=said) for item, said in zip(items, ("accept", "dismiss"), strict=True)
+    )
+    refused, dismissed = graph.curate.review([accept, dismiss], graph.call("review")).decided
+    assert (refused.result, dismissed.result) == ("CONFLICT", "dismissed")
+    assert "relation type goes_with, which this graph does not know any more; dismiss it" in refused.message
+    assert graph.store.counts().relations == 0
+    registered(graph, GOES_WITH)
+    (accepted,) = graph.curate.review([accept], graph.call("review")).decided
+    assert accepted.result == "accepted"
+    assert graph.store.counts().relations_by_type == {"goes_with": 1}
+    graph.relate.unrelate(one, other, "goes_with", graph.call("unrelate"))
+    assert graph.keeping.vocabulary.remove("goes_with", graph.call()).proposals == 0
+
+
+def _proposed(graph: Graph, source: str, target: str, type: str, number: int) -> str:  # noqa: A002 - the field's word
+    """Suggest a relation, and return the suggestion's id."""
+    relate = {"source": source, "target": target, "type": type, "reasoning": "they are eaten together"}
+    made = a_suggestion(f"{type} {number}", *graph.store.nodes((source, target)).values(), proposal={"relate": relate})
+    graph.store.commit(a_batch(SaveSuggestion(suggestion=made)))
+    return made.id
 
 
 @pytest.mark.parametrize("name", ["claim", "supports", "nobody_said"])

@@ -410,7 +410,7 @@ def test_any_text_is_a_valid_query(desk: Desk, recall: Recall) -> None:
         st.one_of(st.text(max_size=60), st.sampled_from(['"', "a AND", "NEAR(", "*", "title:x", "^a", "-- '", "🧵"]))
     )
     def holds(query: str) -> None:
-        if any("\ud800" <= letter <= "\udfff" for letter in query):
+        if any("\ud800" <= letter <= "\udfff" or letter == "\0" for letter in query):
             return
         for mode in ("hybrid", "keyword"):
             hits = _search(desk, recall, query, mode=mode)
@@ -419,3 +419,48 @@ def test_any_text_is_a_valid_query(desk: Desk, recall: Recall) -> None:
             assert terms(query) or hits.total <= 1
 
     holds()
+
+
+def test_a_tag_or_an_ontology_is_found_in_whatever_case_it_is_given(desk: Desk, recall: Recall) -> None:
+    """Where nodes spell one in several ways all of them count, and a node that has two of them has one."""
+    one = desk.add(TOPICS[0], tags=("auth", "db"), ontology="Physics").node
+    two = desk.add(TOPICS[1], tags=("Auth",), ontology="physics").node
+    desk.add(TOPICS[2], tags=("auth", "Auth", "Straße"), ontology="Farming")
+    desk.add(TOPICS[3], tags=("author",), ontology="Physics II")
+    for query in ("", "barley glaciers violin committee"):
+        assert _search(desk, recall, query, filter=Filter(tags=("AUTH",))).total == 3
+        assert _search(desk, recall, query, filter=Filter(tags=("AUTH", "Db"))).hits[0].node.id == one.id
+        assert _search(desk, recall, query, filter=Filter(tags=("AUTH", "Db"))).total == 1
+        assert {hit.node.id for hit in _search(desk, recall, query, filter=Filter(ontologies=("PHYSICS",))).hits} == {
+            one.id,
+            two.id,
+        }
+    assert _search(desk, recall, "", filter=Filter(tags=("straße",))).total == 1
+    assert _search(desk, recall, "", filter=Filter(tags=("auth",)), as_of=datetime.now(UTC)).total == 3
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ({"tags": ("authentication",)}, "No node has the tag «authentication»; near: «auth»."),
+        ({"tags": ("atuh", "db")}, "No node has the tag «atuh»; near: «auth»."),
+        ({"tags": ("zebra",)}, "No node has the tag «zebra»; there are: «auth», «db»."),
+        ({"ontologies": ("fysics",)}, "No node has the ontology «fysics»; near: «Physics»."),
+    ],
+)
+def test_a_name_that_no_node_has_is_told_with_what_comes_near(
+    desk: Desk, recall: Recall, wanted: dict[str, tuple[str, ...]], said: str
+) -> None:
+    """Nothing is found then, whatever the query; a name that is in use is told of nowhere."""
+    desk.add(TOPICS[0], tags=("auth", "db"), ontology="Physics")
+    for query in ("", "barley"):
+        found = _search(desk, recall, query, filter=Filter(**wanted))
+        assert (found.total, found.warning) == (0, said)
+    assert _search(desk, recall, "barley", filter=Filter(tags=("auth",))).warning == ""
+
+
+def test_one_of_several_ontologies_may_be_unknown(desk: Desk, recall: Recall) -> None:
+    """The others are looked through, and the unknown one is told of."""
+    desk.add(TOPICS[0], ontology="Physics")
+    found = _search(desk, recall, "", filter=Filter(ontologies=("physics", "Alchemy")))
+    assert (found.total, found.warning) == (1, "No node has the ontology «Alchemy»; there are: «Physics».")

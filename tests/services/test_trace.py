@@ -152,6 +152,27 @@ def test_alternatives_are_other_ways(desk: Desk, trace: Trace) -> None:
     assert _asked(desk, trace, first.id, last.id, alternatives=0).alternatives == ()
 
 
+def test_where_an_end_is_a_phrase_ways_from_its_other_matches_are_alternatives(desk: Desk, trace: Trace) -> None:
+    """Until there are as many as asked for; what runs along a way that is shown already is none."""
+    phrase = "A violin has four strings that are tuned in fifths"
+    first = desk.add(f"{phrase}.", title="Violin").node
+    second = desk.add("A viola has four strings that are tuned in fifths.", title="Viola").node
+    third = desk.add("A cello has four strings that are tuned in fifths.", title="Cello").node
+    (maple,) = _chain(desk, "Maple")
+    spruce, end = _chain(desk, "Spruce", "Forests")
+    desk.join(first.id, maple.id)
+    desk.join(maple.id, end.id)
+    desk.join(second.id, spruce.id)
+    desk.join(third.id, first.id)
+    traced = _asked(desk, trace, phrase, "Forests", alternatives=2)
+    ways = [_stops(trail) for trail in (traced.trail, *traced.alternatives)]
+    assert ways == [["Violin", "Maple", "Forests"], ["Viola", "Spruce", "Forests"]]
+    assert traced.start_match is not None
+    assert traced.start_match.id == first.id
+    assert _asked(desk, trace, phrase, "Forests", alternatives=0).alternatives == ()
+    assert _asked(desk, trace, first.id, "Forests", alternatives=2).alternatives == ()
+
+
 def test_scope_leaves_learned_knowledge_out_or_in(desk: Desk, trace: Trace) -> None:
     """A way over a synthesis is no way for documents."""
     one = desk.add("A token bucket limits how many requests pass.", title="Token bucket", ontology="networks").node

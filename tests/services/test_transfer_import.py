@@ -186,21 +186,22 @@ def test_a_file_that_is_not_text_is_told_with_the_line_where_that_begins(graph: 
 
 
 def test_texts_that_are_none_and_signs_that_steer_a_terminal_are_told_safely(graph: Port, tmp_path: Path) -> None:
-    """Half of a surrogate pair in a name, an end, a type; NUL is dropped; a report prints as plain text."""
+    """Half of a surrogate pair in a name, an end, a type; a NUL; a report prints as plain text."""
     lines = [
-        '{"type":"entity","name":"Good","entityType":"x","observations":["a\\u0000b"]}',
+        '{"type":"entity","name":"Good","entityType":"x","observations":["a\\u0001b"]}',
         '{"type":"entity","name":"bad\\ud800","entityType":"x","observations":["c"]}',
         '{"type":"entity","name":"Tags","entityType":"x\\udfff","observations":["c"]}',
         '{"type":"relation","from":"Good","to":"\\u001b[31mred\\ud800","relationType":"uses"}',
         '{"type":"relation","from":"Good","to":"Good too","relationType":"u\\ud800"}',
         '{"type":"entity","name":"Good too","entityType":"x","observations":["\\u001b[2Jcleared"]}',
+        '{"type":"entity","name":"Broken","entityType":"x","observations":["a\\u0000b"]}',
     ]
     file = lay(tmp_path / "in", {"m.jsonl": "\n".join(lines)}) / "m.jsonl"
     came = graph.bring(file, "memory-server")
     assert set(graph.standing()) == {"Good", "Good too"}
     assert graph.node("Good").content == "- ab"
     assert "\x1b" not in graph.node("Good too").content
-    assert sorted(line for _, line in told(came)) == [2, 3, 4, 5]
+    assert sorted(line for _, line in told(came)) == [2, 3, 4, 5, 7]
     assert all(each.reason.isprintable() for each in came.unread)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from doors import Door, door
-from weft.errors import Conflict, Duplicate, InvalidArgument, NotFound, PermissionDenied
+from weft.errors import Ambiguous, Conflict, Duplicate, InvalidArgument, NotFound, PermissionDenied
 from weft.model import CaptureRequest, Linking, Tier
 from weft.settings import Settings
 from weft.tools import curation
@@ -356,6 +356,19 @@ def test_similar_concepts_are_flagged_for_review_the_likest_first(ann: Door) -> 
     assert (again["flag_id"], again["existing"]) == (flag["flag_id"], True)
     (item,) = ann.call("review", kinds=["duplicate"])["items"]
     assert item["id"] == flag["flag_id"]
+
+
+def test_an_ontology_is_flagged_in_whatever_case_it_is_given_and_an_unknown_one_is_told(ann: Door) -> None:
+    """Nothing flagged would look as if nothing in it said the same; a case that fits two names fits none."""
+    made(ann, "Kiln", KILN, ontology="Pottery")
+    made(ann, "Clay oven", OVEN, ontology="Pottery")
+    assert len(ann.call("flag_similar_concepts", ontology="POTTERY")["flags"]) == 1
+    with pytest.raises(NotFound, match="ontology: No node has the ontology «Potery»; near: «Pottery»"):
+        ann.call("flag_similar_concepts", ontology="Potery")
+    made(ann, "Income tax", TAX, ontology="pottery")
+    assert ann.call("flag_similar_concepts", ontology="pottery")["flags"] == []
+    with pytest.raises(Ambiguous, match="may mean «Pottery», «pottery»"):
+        ann.call("flag_similar_concepts", ontology="POTTERY")
 
 
 def test_opposites_are_not_flagged(ann: Door) -> None:

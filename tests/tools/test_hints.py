@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from weft.tools.hints import advice, served_only
 from weft.tools.row import NextAction
+from weft.tools.table import TOOLS, tool_named
 from weft.vocabulary import QUERY_MAX
 
 FETCH = NextAction(tool="fetch", description="Consider the best hit.", arguments={"id": "$hits.0.id"})
@@ -38,6 +40,42 @@ def test_a_long_text_is_filled_in_as_far_as_a_query_may_hold_it() -> None:
     action = NextAction(tool="search", description="Consider a search.", arguments={"query": "$content"})
     (row,) = advice([action], answer={"content": "word " * 5_000}, given={}, tools=frozenset({"search"}), level="full")
     assert 0 < len(row["arguments"]["query"]) <= QUERY_MAX
+
+
+def test_what_only_the_caller_can_say_is_named_and_never_filled_in() -> None:
+    """An offer with it missing would be refused, and one with words in its place would write these; brief says less."""
+    relate = NextAction(tool="relate", description="Consider it.", arguments={"source": "$hits.0.id", "target": "b"})
+    offered = {"answer": {"hits": [{"id": "a"}]}, "given": {}, "tools": frozenset({"relate", "fetch"})}
+    assert advice([relate], **offered, level="full") == [
+        {
+            "tool": "relate",
+            "description": "Consider it.",
+            "arguments": {"source": "a", "target": "b"},
+            "also_needs": ["type", "reasoning"],
+        }
+    ]
+    assert "also_needs" not in advice([FETCH], **offered, level="full")[0]
+    assert advice([relate], **offered, level="brief") == [{"tool": "relate", "description": "Consider it."}]
+
+
+def test_actions_of_a_single_result_say_as_much_as_the_level_does() -> None:
+    """With their arguments at full only, and what these lack."""
+    action = {"tool": "relate", "description": "Consider it.", "arguments": {"source": "a"}}
+    answer = {"results": [{"available_actions": [action]}]}
+    (full,) = served_only(answer, frozenset({"relate"}), level="full")["results"][0]["available_actions"]
+    assert full == {**action, "also_needs": ["target", "type", "reasoning"]}
+    (brief,) = served_only(answer, frozenset({"relate"}), level="brief")["results"][0]["available_actions"]
+    assert brief == {"tool": "relate", "description": "Consider it."}
+
+
+def test_every_offered_call_names_all_that_its_tool_must_be_given() -> None:
+    """In the whole table: arguments and what is marked come to what the schema requires."""
+    for tool in TOOLS:
+        for action in tool.next_actions:
+            plain = replace(action, arguments=dict.fromkeys(action.arguments, "x"), when="", unless="")
+            (row,) = advice([plain], answer={}, given={}, tools=frozenset({action.tool}), level="full")
+            named = {*row.get("arguments", {}), *row.get("also_needs", [])}
+            assert named >= set(tool_named(action.tool).input_schema.get("required", ())), (tool.name, action.tool)
 
 
 def test_an_action_whose_path_leads_nowhere_is_not_offered() -> None:

@@ -209,13 +209,23 @@ def test_a_search_covers_every_kind_of_node(notes: Study) -> None:
 def test_each_result_says_what_can_be_done_with_it(notes: Study) -> None:
     """With the tools that this caller is served, and no others."""
     _pair(notes)
-    every = notes.call("semantic_search", query="self-attention cost")["results"][0]["available_actions"]
+    brief = notes.door.as_(hints="brief").call("semantic_search", query="self-attention cost")["results"][0]
+    every = brief["available_actions"]
     assert [row["tool"] for row in every] == [
         "connect_propositions",
         "semantic_search",
         "find_contradictions",
         "get_unit",
     ]
+    assert all("arguments" not in row for row in every)
+    full = notes.door.as_(hints="full").call("semantic_search", query="self-attention cost")["results"][0]
+    connect, search, check, get = full["available_actions"]
+    assert (connect["arguments"], connect["also_needs"]) == (
+        {"id_a": full["unit_id"]},
+        ["id_b", "relation", "reasoning"],
+    )
+    assert (search["arguments"], check["arguments"]) == ({"query": full["content"]}, {"claim": full["content"]})
+    assert notes.door.call("get_unit", **get["arguments"])["unit"]["unit_id"] == full["unit_id"]
     few = notes.door.as_(tools=frozenset({"semantic_search"})).call("semantic_search", query="self-attention cost")
     assert [row["tool"] for row in few["results"][0]["available_actions"]] == ["semantic_search"]
 

@@ -568,6 +568,15 @@ def test_a_deleted_id_is_never_given_out_again(ann: Door) -> None:
 # ---- list_learned_knowledge
 
 
+def test_items_are_listed_by_an_ontology_in_any_case_and_an_unknown_one_is_told(ann: Door) -> None:
+    """An empty list would look as if nothing had been learned there."""
+    connect(ann)
+    name = ann.graph.store.nodes([_id(ann, "Sensible Transparency")]).popitem()[1].ontology
+    assert len(learned(ann, ontology=name.upper())) == len(learned(ann, ontology=name)) == 1
+    with pytest.raises(NotFound, match=f"No node has the ontology «{name[:-1]}»; near: «{name}»"):
+        learned(ann, ontology=name[:-1])
+
+
 def test_a_listed_item_has_every_field_of_the_plan(ann: Door) -> None:
     """And its version and strength."""
     made = connect(ann, creator="ann")

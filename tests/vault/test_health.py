@@ -104,6 +104,25 @@ def test_an_edited_note_is_found_by_the_doctor(graph: Graph, notes: Path) -> Non
     assert faults(graph) == {}
 
 
+def test_what_only_waits_is_told_and_is_no_fault(graph: Graph, notes: Path) -> None:
+    """Notes to write, notes to read, and notes in conflict: the graph is sound with them; a broken file is a fault."""
+    told(graph, "Steam burns.")
+    assert (set(faults(graph)), sound(graph)) == ({"vault_behind"}, True)
+    (note,) = [path for path in notes.rglob("*.md") if "Ice melts" in path.read_text("utf-8")]
+    note.write_text(note.read_text("utf-8").replace("Ice melts at 0", "Snow melts at 0"), "utf-8")
+    node = next(id_ for id_ in _ids(graph) if f"id: {id_}\n" in note.read_text("utf-8"))
+    graph.capture.update(UpdateRequest(id=node, content="Ice melts at 32 °F."), graph.call("update"))
+    synced(graph)
+    assert (set(faults(graph)), sound(graph)) == ({"vault_conflicts"}, True)
+    (notes / "nodes" / "broken.md").write_text("---\ntitle: [\n---\nNothing.\n", "utf-8")
+    assert not sound(graph)
+
+
+def sound(graph: Graph) -> bool:
+    """Return what the doctor says of the whole graph."""
+    return graph.keeping.doctor(graph.call("doctor")).sound
+
+
 def test_what_cannot_be_read_and_what_nobody_decided_is_named(graph: Graph, notes: Path) -> None:
     """With the file, and with what to do."""
     (note,) = [path for path in notes.rglob("*.md") if "Ice melts" in path.read_text("utf-8")]

@@ -87,6 +87,11 @@ def _graph(draw: st.DrawFn) -> list[list[Operation]]:
         batches.append([ClaimNumber(name="learned_2026-06-01", value=1)])
         batches.append([SaveRelation(relation=stronger, expect=1)])
         batches.append([SaveEvidence(evidence=an_evidence(stronger.id, source, learned_id=learned))])
+        joined = "learned_2026-06-01_003"  # of a relation that went into this one when nodes were merged
+        other = replace(vote, learned_id=joined, value=1)
+        batches.append(
+            [SaveEvidence(evidence=an_evidence(stronger.id, source, learned_id=joined)), SaveVote(vote=other)]
+        )
         asked = a_suggestion("relation:a:b", first, last)
         done = replace(asked, state=SuggestionState.DISMISSED, decided_at=AT, decided_by="bob", version=2)
         batches.append([SaveSuggestion(suggestion=asked), SaveSuggestion(suggestion=done, expect=1)])

@@ -26,11 +26,13 @@ from weft.faces import (
     learn,
     reembedding,
     starting,
+    streams,
     tokens,
     transfer,
     vault,
     vocabulary,
 )
+from weft.faces.lines import repeat
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
 from weft.settings import FOLDER, Settings, be_one_of_many
 
@@ -78,18 +80,27 @@ def _globals(
         settings = replace(Settings.from_environment(), **given)
     except InvalidArgument as error:
         raise typer.BadParameter(error.message) from None
+    repeat(graph=graph, role=role if _lifts(role) else "")
     context.obj = Asked(settings=settings, as_json=as_json, scope=scope)
+
+
+def _lifts(role: str) -> bool:
+    """Whether a command that is typed without this ``--role`` would reach less."""
+    from weft.tools.row import TIERS
+
+    return bool(role) and TIERS.index(role) > TIERS.index(Settings.from_environment().role)
 
 
 @app.command()
 def init(context: typer.Context) -> None:
-    """Make a graph for this project: a .weft folder here."""
+    """Make a graph for this project, in .weft here."""
     from weft.graph import open as open_graph
 
-    if not asked(context).settings.graph:
-        Path(FOLDER).mkdir(mode=0o700, exist_ok=True)
+    settings = asked(context).settings
+    if not settings.graph:
+        settings = replace(settings, graph=str(Path.cwd() / FOLDER / "graph.db"))
     try:
-        with open_graph(settings=asked(context).settings) as graph:
+        with open_graph(settings=settings) as graph:
             console().print(f"The graph is at {graph.where}")
     except WeftError as error:
         fail(context, error)
@@ -100,7 +111,7 @@ def demo(
     context: typer.Context,
     folder: Annotated[Path | None, typer.Argument(help="A folder of Markdown; default: Weft's own docs.")] = None,
 ) -> None:
-    """Read a folder into a fresh graph and show what can be asked of it."""
+    """Read a folder into a fresh graph and question it."""
     from weft.faces.demo import play
 
     try:
@@ -117,7 +128,7 @@ def list_tools(
     context: typer.Context,
     toolsets: Annotated[str, typer.Option(help="Toolsets, separated by commas.")] = "all",
 ) -> None:
-    """List the tools, what each needs and what it is for."""
+    """List the tools and what each needs."""
     from weft.faces.show import show_tools
     from weft.tools.gate import Offer
 
@@ -146,14 +157,29 @@ vault.register(app)
 def main() -> None:
     """Run the command line and exit with its code."""
     be_one_of_many()
+    streams.prepare()
     try:
-        app()
+        _run()
+    except OSError as error:  # of the user's environment: a full disk, a closed pipe, a folder that may not be read
+        streams.abandon()
+        if not isinstance(error, BrokenPipeError):
+            place = f"{error.filename}: " if error.filename else ""
+            sys.stderr.write(f"weft: {place}{error.strerror or error}\n")
+        sys.exit(FAILED)
     except KeyboardInterrupt:
         sys.stderr.write("weft: interrupted; what was done is kept\n")
         sys.exit(INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one place where an unknown failure becomes a sentence
         sys.stderr.write(f"weft: this is a fault of ours: {type(error).__name__}: {error}\n{_place(error)}\n")
         sys.exit(FAILED)
+
+
+def _run() -> None:
+    """Run the command, and write out what it said before the process ends, so that a failure to is told."""
+    try:
+        app()
+    finally:
+        sys.stdout.flush()
 
 
 def _place(error: Exception) -> str:

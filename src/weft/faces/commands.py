@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, run, run_with, show, using
+from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, flags, piped, run, run_with, show, using
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -33,8 +32,8 @@ def capture(
     reference: Annotated[list[str] | None, typer.Option(help="A file or URL; may be given again.")] = None,
     citation: Annotated[str, typer.Option(help="Free text, a DOI or a URL.")] = "",
 ) -> None:
-    """Write down a piece of knowledge; it is classified and linked."""
-    text = sys.stdin.read() if content == "-" else content
+    """Write down a piece of knowledge. It is classified and linked."""
+    text = piped(context) if content == "-" else content
     run(
         context,
         "capture",
@@ -58,7 +57,7 @@ def search(
     as_of: Annotated[str, typer.Option(help="The graph as it stood then (ISO 8601).")] = "",
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Find what bears on a question, with the grounds of each hit."""
+    """Find what bears on a question, and say why."""
     run(
         context,
         "search",
@@ -78,7 +77,7 @@ def fetch(
     id: Annotated[str, typer.Argument(help=NAMED)],  # noqa: A002 - the tool's word
     depth: Annotated[int, typer.Option(help="2 adds the neighbours' neighbours.")] = 1,
 ) -> None:
-    """Show one node with its relations, evidence and history."""
+    """Show a node with its relations and evidence. Its history and its neighbours too."""
     run(context, "fetch", id=id, depth=depth)
 
 
@@ -93,6 +92,8 @@ def update(
     superseded_by: Annotated[str, typer.Option(help="The node that replaces it.")] = "",
 ) -> None:
     """Change fields of a node."""
+    if not any((title, content, kind, tag, status, superseded_by)):
+        fail(context, InvalidArgument(f"nothing to change; give at least one of {flags(context)}"), tool="update")
     run(
         context,
         "update",
@@ -124,7 +125,7 @@ def relate(
     reasoning: Annotated[str, typer.Option("--because", help="Why.")],
     confidence: Annotated[float, typer.Option(help="0 to 1.")] = 0.8,
 ) -> None:
-    """Relate two nodes, or strengthen the relation they have."""
+    """Relate two nodes. A relation they have is strengthened."""
     run(context, "relate", source=source, target=target, type=type, reasoning=reasoning, confidence=confidence)
 
 
@@ -153,7 +154,7 @@ def challenge(
     claim: Annotated[str, typer.Argument(help="A sentence that may be wrong.")],
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Show what supports a claim, what contradicts it, and what is left to judge."""
+    """Show what speaks for and against a claim. What is left to judge comes last."""
     run(context, "challenge", claim=claim, limit=limit, scope=asked(context).scope)
 
 
@@ -163,7 +164,7 @@ def bridge(
     ontology2: Annotated[str, typer.Argument(help="Another.")],
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Propose pairs of two ontologies that belong together."""
+    """Propose pairs that join two ontologies."""
     run(context, "bridge", ontology1=ontology1, ontology2=ontology2, limit=limit)
 
 
@@ -195,7 +196,7 @@ def review(
     reason: Annotated[str, typer.Option(help="Why; kept in the log.")] = "",
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Show what waits for a decision, and decide it; ends with code 1 where an item could not be decided."""
+    """Show what waits for a decision, and decide it. Ends with code 1 where an item could not be decided."""
     from weft.tools.gate import call as ask
 
     decisions = [
@@ -239,7 +240,10 @@ def ingest(
     ontology: Annotated[str, typer.Option(help="Default: each document's folder, a page's host.")] = "",
     extractor: Annotated[str, typer.Option(help="rules, or model: a chat model reads beside them.")] = "rules",
 ) -> None:
-    """Take in documents, with the evidence for all that is read out of them."""
+    """Take in documents, with the evidence in them.
+
+    Ends with code 1 where nothing of what was named could be read.
+    """
     from weft.model import IngestRequest
 
     urls = tuple(path for path in paths if path.lower().startswith(("http://", "https://")))
@@ -254,7 +258,10 @@ def ingest(
         ontology=ontology,
         extractor=extractor,
     )
-    show(context, "ingest", using(context, lambda graph, caller: _ingest(graph, caller, request)))
+    answer = using(context, lambda graph, caller: _ingest(graph, caller, request))
+    show(context, "ingest", answer)
+    if answer["skipped"] and not answer["documents"] + answer["unchanged"]:
+        raise typer.Exit(FAILED)
 
 
 def _ingest(graph: Graph, caller: Caller, request: IngestRequest) -> dict[str, Any]:
@@ -277,8 +284,9 @@ def call(
     json_args: Annotated[str, typer.Option("--json-args", help="Arguments as a JSON object; - reads them.")] = "{}",
 ) -> None:
     """Call any tool with JSON arguments."""
+    text = piped(context) if json_args == "-" else json_args
     try:
-        arguments = json.loads(sys.stdin.read() if json_args == "-" else json_args)
+        arguments = json.loads(text)
     except (ValueError, RecursionError) as error:
         fail(context, InvalidArgument(f"--json-args is not JSON: {error}"), tool=tool)
     if not isinstance(arguments, dict):

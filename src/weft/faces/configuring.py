@@ -14,7 +14,7 @@ __all__ = ["register"]
 config = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="What the graph itself is set to; it travels with the file.",
+    help="What the graph itself is set to. It travels with it.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -33,7 +33,7 @@ def set_(
     key: Annotated[str, typer.Argument(help="See weft config list.")],
     value: Annotated[str, typer.Argument(help="An empty one takes the key back to its default.")],
 ) -> None:
-    """Set one key (curator); what has the graph open goes by it when it opens it again."""
+    """Set one key (curator). What has the graph open goes by it when it opens it again."""
     answer = operated(context, "config_set", lambda graph, by: graph.keeping.config.set(key, value, by))
     if not written(context, answer):
         line(console(), f"{answer['key']} is {answer['value'] or 'empty'} now.", style="bold")
@@ -41,7 +41,7 @@ def set_(
 
 @config.command("list")
 def list_(context: typer.Context) -> None:
-    """Show every key with its value and what it means."""
+    """Show every key, its value and its meaning."""
     answer = operated(context, "config_list", lambda graph, _: graph.keeping.config.list())
     if not written(context, answer):
         for row in answer["keys"]:
@@ -51,7 +51,7 @@ def list_(context: typer.Context) -> None:
 
 
 def calibrate(context: typer.Context) -> None:
-    """Fit similarity for an endpoint's model from the graph's own nodes (curator)."""
+    """Fit similarity to an endpoint's model (curator). The graph's own nodes show how it spreads."""
     answer = operated(context, "calibrate", lambda graph, by: graph.keeping.config.calibrate(by))
     if not written(context, answer):
         line(console(), f"Calibrated {answer['model']} on {counted(answer['nodes'], 'node')}.", style="bold")

@@ -31,7 +31,7 @@ def copy(
         bool, typer.Option("--restart", help="Throw away what is there of a broken copy, and begin anew.")
     ] = False,
 ) -> None:
-    """Copy a whole graph, from a file to a database or back; broken off, the same command goes on (curator)."""
+    """Copy a graph from a file to a database or back. Broken off, the same command goes on (curator)."""
     from weft.faces.progress import bar
     from weft.graph.moving import copy as copy_graph
     from weft.model import Call, Tier

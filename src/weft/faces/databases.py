@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import WeftError
-from weft.faces.lines import line
+from weft.faces.lines import line, typed
 from weft.faces.terminal import asked, console, fail, written
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ __all__ = ["register"]
 database = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="A graph in PostgreSQL: make it, bring it up, let others in (the login that owns it).",
+    help="Look after a graph in PostgreSQL. It is for the login that owns it.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -34,7 +34,7 @@ def init(
         bool, typer.Option("--sql", help="Only print what an administrator must run first, where anything is missing.")
     ] = False,
 ) -> None:
-    """Make a graph in the database of --graph: the extension, the roles of the tiers, the tables."""
+    """Make a graph in the database of --graph. That is the extension, the roles of the tiers and the tables."""
     if sql:
         _script(context)
         return
@@ -44,12 +44,12 @@ def init(
     if not written(context, answer):
         there = "The graph was there already" if answer["before"] else "The graph is made"
         line(console(), f"{there}: {answer['where']}, schema {answer['schema']}.", style="bold")
-        line(console(), "let another login in: weft db grant LOGIN --role reader", style="dim", indent=2)
+        line(console(), typed("let another login in: weft db grant LOGIN --role reader"), style="dim", indent=2)
 
 
 @database.command()
 def migrate(context: typer.Context) -> None:
-    """Bring the graph in the database of --graph to this release's schema, and grant its roles anew."""
+    """Bring the graph to this release's schema. Its roles are granted anew; the database is that of --graph."""
     from weft.graph.moving import migrate as bring_up
 
     answer = _asked(context, lambda settings: asdict(bring_up(settings)))
@@ -67,7 +67,7 @@ def grant(
         list[str] | None, typer.Option(help="With reader: it reads this ontology alone; may be given again.")
     ] = None,
 ) -> None:
-    """Let another login be of this role in the graph, or of lower ones, and of no higher one."""
+    """Let another login be of this role. It may take lower ones too, and no higher one."""
     from weft.graph.moving import grant as let_in
 
     given = ontology or []

@@ -6,6 +6,8 @@ questions are made from the graph as well: its hub, the far ends of a trail, and
 
 from __future__ import annotations
 
+import glob
+import shlex
 import shutil
 import sys
 import time
@@ -21,7 +23,7 @@ from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
 from weft.faces.show import show
 from weft.graph import open as open_graph
 from weft.model import IngestRequest, Origin
-from weft.settings import locate
+from weft.settings import locate, shown
 from weft.tools.gate import call, caller_of, operate
 from weft.tools.rendering import clip
 
@@ -78,19 +80,31 @@ def play(screen: Console, folder: Path | None, settings: Settings) -> None:
         InvalidArgument: there is no such folder, no document in it, or the named graph exists already.
     """
     own = folder is None
-    folder = folder or _documentation()
+    folder = folder.expanduser() if folder else _documentation()
     if not folder.is_dir():
         raise InvalidArgument(f"folder: {folder} is not a folder")
     path = _fresh(settings)
-    with open_graph(settings=replace(settings, graph=str(path))) as graph:
-        stage = _Stage(screen=screen, graph=graph, caller=replace(caller_of(graph.settings, client="cli"), hints="off"))
-        _read(stage, folder)
-        questions = _OWN if own else questions_of(graph)
-        _search(stage, questions)
-        _links(stage)
-        _trace(stage, questions)
-        _challenge(stage, questions)
-    _farewell(screen, path)
+    _announce(screen, path, settings)
+    try:
+        with open_graph(settings=replace(settings, graph=str(path))) as graph:
+            caller = replace(caller_of(graph.settings, client="cli"), hints="off")
+            questions = _perform(_Stage(screen=screen, graph=graph, caller=caller), folder, own=own)
+    except KeyboardInterrupt:
+        line(screen, f"Interrupted: the graph at {path} holds what was read until now.", style="yellow")
+        _removal(screen, path)
+        raise
+    _farewell(screen, path, questions)
+
+
+def _perform(stage: _Stage, folder: Path, *, own: bool) -> Questions:
+    """Show every part; return what was asked."""
+    _read(stage, folder)
+    questions = _OWN if own else questions_of(stage.graph)
+    _search(stage, questions)
+    _links(stage)
+    _trace(stage, questions)
+    _challenge(stage, questions)
+    return questions
 
 
 def _documentation() -> Path:
@@ -108,6 +122,13 @@ def _fresh(settings: Settings) -> Path:
         return path
     places = locate(replace(settings, graph="graph")).parent
     return next(place for n in range(1, 10_000) if not (place := places / f"demo-{n}.db").exists())
+
+
+def _announce(screen: Console, path: Path, settings: Settings) -> None:
+    """Say where the fresh graph is made, and that the graph on a server that is set stays as it is."""
+    if settings.server:
+        line(screen, f"The demo writes to a file; {shown(settings.server)} stays as it is.", style="yellow")
+    line(screen, f"A fresh graph: {path}", style="dim")
 
 
 def _read(stage: _Stage, folder: Path) -> None:
@@ -131,9 +152,12 @@ def _read(stage: _Stage, folder: Path) -> None:
 
 
 def _search(stage: _Stage, questions: Questions) -> None:
-    stage.scene("Search", f"“{questions.search}” Each hit says why it is there.")
+    stage.scene("Search", f"«{questions.search}» Each hit says why it is there.")
     answer = stage.ask("search", query=questions.search, limit=HITS_SHOWN)
-    show(stage.screen, "search", answer)
+    shown_here = len(answer["hits"])
+    show(stage.screen, "search", answer | {"total": shown_here})  # the form speaks of an option that the demo lacks
+    if shown_here < answer["total"]:
+        line(stage.screen, f"{shown_here} of {answer['total']}.", style="dim")
 
 
 def _links(stage: _Stage) -> None:
@@ -164,7 +188,7 @@ def _telling(relations: Sequence[Relation]) -> list[Relation]:
 def _trace(stage: _Stage, questions: Questions) -> None:
     answer = stage.ask("trace", start=questions.start, end=questions.end, alternatives=0)
     ends = answer["start_match"]["title"], answer["end_match"]["title"]
-    stage.scene("Trail", f"How does “{ends[0]}” lead to “{ends[1]}”?")
+    stage.scene("Trail", f"How does «{ends[0]}» lead to «{ends[1]}»?")
     show(stage.screen, "trace", answer)
 
 
@@ -175,18 +199,37 @@ def _challenge(stage: _Stage, questions: Questions) -> None:
             break
         answers.append(stage.ask("challenge", claim=claim, limit=SIDES_SHOWN))
     answer = answers[-1] if answers[-1]["conflicts"] else answers[0]
-    stage.scene("Challenge", f"{questions.claim_is}: “{answer['claim']}”")
+    stage.scene("Challenge", f"{questions.claim_is}: «{answer['claim']}»")
     if answer["conflicts"]:
         answer = answer | {"to_judge": []}
     show(stage.screen, "challenge", answer)
 
 
-def _farewell(screen: Console, path: Path) -> None:
-    weft = shutil.which("weft") or str(Path(sys.executable).with_name("weft"))
+def _farewell(screen: Console, path: Path, questions: Questions) -> None:
+    weft = shlex.quote(shutil.which("weft") or str(Path(sys.executable).with_name("weft")))
+    graph, query = shlex.quote(str(path)), shlex.quote(questions.search)
     screen.print()
     line(screen, "── It is yours", style="cyan bold")
-    line(screen, f"The graph stays at {path}")
-    line(screen, "Connect an agent to it:")
-    screen.print(f"  claude mcp add weft -- {weft} --graph {path} serve", soft_wrap=True, style="bold")
-    line(screen, "Or go on here:")
-    screen.print(f'  {weft} --graph {path} search "…"', soft_wrap=True)
+    line(screen, f"The graph stays at {path}, and every run makes another.")
+    for words, command in (
+        ("Go on here:", f"export WEFT_GRAPH={graph}"),
+        ("", f"{weft} search {query}"),
+        ("Connect an agent to it:", f"claude mcp add weft -- {weft} --graph {graph} serve"),
+    ):
+        line(screen, words)
+        _command(screen, command)
+    _removal(screen, path)
+
+
+def _removal(screen: Console, path: Path) -> None:
+    """Say how to remove a graph that nobody has open: its file, and what belongs to it beside that."""
+    stem = glob.escape(path.stem)
+    beside = [each for part in (".db*", ".usage.db*", ".index") for each in path.parent.glob(f"{stem}{part}")]
+    if beside:
+        line(screen, "Remove it:")
+        _command(screen, f"rm -r {' '.join(shlex.quote(str(each)) for each in sorted(beside))}")
+
+
+def _command(screen: Console, command: str) -> None:
+    """Print a line that is meant to be copied, so it is never broken."""
+    screen.print(f"  {command}", soft_wrap=True, style="bold", markup=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from weft.faces.lines import counted, heading, line, way_back
+from weft.faces.lines import counted, heading, line, typed, way_back
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -81,7 +81,7 @@ def forgotten(screen: Console, answer: Answer) -> None:
         way_back(screen, answer.get("batch", ""))
         return
     line(screen, f"This would forget {what}. Nothing was written.")
-    line(screen, "--yes does it; weft undo brings it back.", style="dim", indent=2)
+    line(screen, typed("--yes does it; weft undo brings it back."), style="dim", indent=2)
 
 
 def related(screen: Console, answer: Answer) -> None:
@@ -132,7 +132,10 @@ def ingested(screen: Console, answer: Answer) -> None:
         line(screen, f"{answer['reuse_rate']:.0%} of what the documents speak of was known already", indent=2)
     if answer["marked"]:
         vanished = counted(answer["marked"], "node is", "nodes are")
-        line(screen, f"{vanished} in no document any more: see weft review", style="yellow", indent=2)
+        line(screen, f"{vanished} in no document any more: {typed('see weft review')}", style="yellow", indent=2)
+    if answer["questions"]:
+        waiting = counted(answer["questions"], "question waits", "questions wait")
+        line(screen, f"{waiting}, of what may contradict or repeat: see weft review", style="yellow", indent=2)
     for each in answer["skipped"][:FILES_NAMED_MAX]:
         line(screen, f"left out {each['path']}: {each['reason'].removeprefix('document: ')}", style="yellow", indent=2)
     more = len(answer["skipped"]) - FILES_NAMED_MAX
@@ -144,5 +147,5 @@ def _batches(screen: Console, batches: list[str]) -> None:
     if len(batches) == 1:
         way_back(screen, batches[0])
     elif batches:
-        words = "batches, one a document and what joins them last; weft fetch shows a document's"
-        line(screen, f"{len(batches)} {words}", style="dim", indent=2)
+        ways = typed("weft fetch FILE shows a document's, weft undo BATCH takes one back")
+        line(screen, f"{len(batches)} batches, one for each document; {ways}", style="dim", indent=2)

@@ -241,7 +241,7 @@ def _timely(receive: Receive, within_s: float) -> Receive:
 
 
 def _is_stream(scope: Scope) -> bool:
-    return scope["method"] == "GET" and scope["path"] in _STREAMS
+    return scope["method"] == "GET" and scope["path"].rstrip("/") in _STREAMS
 
 
 def _route(path: str) -> str:

@@ -20,14 +20,14 @@ AUDITS_MAX: Final = 1_000
 hints = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="How often hints were followed, and who called the audited tools.",
+    help="How hints fare, and who called audited tools.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 @hints.command()
 def stats(context: typer.Context) -> None:
-    """Show how often each hint was followed, ignored, or is still open."""
+    """Show how often each hint was followed. Ignored and still open ones are counted too."""
     from weft.tools.gate import operate
     from weft.tools.prerequisites import FRESH
 
@@ -54,7 +54,7 @@ def audit(
     context: typer.Context,
     limit: Annotated[int, typer.Option(help="How many, the newest first.", min=1, max=AUDITS_MAX)] = 20,
 ) -> None:
-    """Show the calls of audited tools, those that were refused too (curator)."""
+    """Show the calls of audited tools (curator). Those that were refused too."""
     from weft.tools.gate import operate
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:

@@ -67,6 +67,8 @@ class _Mcp:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         asked = _session_in(scope)
+        # nothing is kept to be replayed: who asks for it is given the live stream
+        scope = {**scope, "headers": [each for each in scope["headers"] if each[0].lower() != b"last-event-id"]}
 
         async def noted(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -119,8 +121,9 @@ def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[st
     layers = [Middleware(Guard, hosts=hosts, metrics=metrics)]
     if admission is not None:
         layers.append(Middleware(Authenticate, admission=admission, visits=visits, metrics=metrics))
+    endpoint = _Mcp(sessions, visits, metrics)
     routes: list[BaseRoute] = [
-        Route("/mcp", endpoint=_Mcp(sessions, visits, metrics)),
+        *(Route(path, endpoint=endpoint) for path in ("/mcp", "/mcp/")),
         *Api(serving, admission).routes(),
         *_about(serving, feed, metrics),
         *(admission.resource.routes() if admission is not None and admission.resource is not None else ()),

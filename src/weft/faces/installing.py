@@ -68,7 +68,7 @@ def install(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the entry and the file; write nothing.")] = False,  # noqa: FBT002
     replace: Annotated[bool, typer.Option("--replace", help="Replace another entry of this name.")] = False,  # noqa: FBT002
 ) -> None:
-    """Have an agent's program start Weft on this graph; its other entries stay as they are."""
+    """Have an agent's program start Weft on this graph. Its other entries stay as they are."""
     try:
         if client not in CLIENTS:
             raise InvalidArgument(f"client: {client!r} is not known; there are {', '.join(CLIENTS)}.")

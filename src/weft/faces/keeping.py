@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import sys
+import shlex
 from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weft.errors import WeftError
-from weft.faces.lines import counted, line
-from weft.faces.terminal import FAILED, asked, console, fail, using
+from weft.faces.lines import counted, line, typed
+from weft.faces.terminal import FAILED, asked, console, fail, piped, using, written
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +30,7 @@ def doctor(
     context: typer.Context,
     repair: Annotated[bool, typer.Option("--repair", help="Make anew what is derived (curator).")] = False,  # noqa: FBT002
 ) -> None:
-    """Look at the whole graph: does everything agree? Ends with code 1 where something is left that does not."""
+    """Look whether the whole graph is sound. Ends with code 1 where something is wrong; what only waits is told."""
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.faces.progress import bar
@@ -53,7 +52,7 @@ def backup(
     path: Annotated[Path, typer.Argument(help="The file to make.")],
     force: Annotated[bool, typer.Option("--force", help="Replace the file that is there.")] = False,  # noqa: FBT002
 ) -> None:
-    """Copy the graph to a file while others write; the copy is verified."""
+    """Copy the graph to a file, and verify the copy. Others may write meanwhile."""
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.tools.gate import operate
@@ -67,7 +66,7 @@ def restore(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="A file that weft backup made.")],
 ) -> None:
-    """Put a backup in the place of the graph (curator); the graph that was there is kept beside it."""
+    """Put a backup in the place of the graph (curator). The graph that was there is kept beside it."""
     from datetime import UTC, datetime
 
     from weft.faces.progress import bar
@@ -100,8 +99,8 @@ def erase(
         list[str] | None, typer.Option(help="Mask this wherever it stands; - reads it. May be given again.")
     ] = None,
 ) -> None:
-    """Blank a leaked secret in every file of the graph (curator). It cannot be taken back."""
-    texts = [sys.stdin.read() if each == "-" else each for each in text or []]
+    """Blank a leaked secret wherever it is (curator). It cannot be taken back."""
+    texts = [piped(context) if each == "-" else each for each in text or []]
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.tools.gate import operate
@@ -112,9 +111,7 @@ def erase(
 
 
 def _show(context: typer.Context, answer: dict[str, Any], form: Callable[[Console, dict[str, Any]], None]) -> None:
-    if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
-    else:
+    if not written(context, answer):
         form(console(), answer)
 
 
@@ -122,9 +119,10 @@ def _examined(screen: Console, answer: dict[str, Any]) -> None:
     findings = answer["findings"]
     for finding in findings:
         done = finding["repaired"]
-        line(screen, f"{finding['part']}: {finding['what']}", style="green" if done else "red")
+        style = "green" if done else "yellow" if finding["waits"] else "red"
+        line(screen, f"{finding['part']}: {finding['what']}", style=style)
         line(screen, finding["meaning"], indent=2)
-        line(screen, "Repaired." if done else finding["remedy"], style="dim", indent=2)
+        line(screen, "Repaired." if done else typed(finding["remedy"]), style="dim", indent=2)
     compared = ", ".join(counted(answer[each], each[:-1]) for each in ("rows", "changes", "passages"))
     looked = f"{compared}; engine {answer['engine']}, schema {answer['schema']}"
     line(screen, _verdict(answer), style="bold")
@@ -132,17 +130,20 @@ def _examined(screen: Console, answer: dict[str, Any]) -> None:
 
 
 def _verdict(answer: dict[str, Any]) -> str:
-    left = sum(not finding["repaired"] for finding in answer["findings"])
+    waiting = sum(finding["waits"] for finding in answer["findings"])
+    wrong = len(answer["findings"]) - waiting
+    left = wrong - sum(finding["repaired"] for finding in answer["findings"])
     if left:
         return f"{counted(left, 'finding')} left."
-    return "Everything that was found is repaired." if answer["findings"] else "The graph is sound."
+    said = "Everything that was found is repaired" if wrong else "The graph is sound"
+    return f"{said}; {counted(waiting, 'thing')} left to do." if waiting else f"{said}."
 
 
 def _backed_up(screen: Console, answer: dict[str, Any]) -> None:
     line(screen, f"Wrote {answer['path']}", style="bold")
     said = f"{counted(answer['changes'], 'change')}, {answer['size_bytes']:,} bytes, verified"
     line(screen, said, indent=2)
-    line(screen, f"put it back with: weft restore {answer['path']}", style="dim", indent=2)
+    line(screen, typed("put it back with: weft restore ") + shlex.quote(answer["path"]), style="dim", indent=2)
 
 
 def _restored(screen: Console, answer: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces.terminal import asked, console, fail, run, run_with, using, written
+from weft.faces.terminal import asked, console, fail, flags, piped, run, run_with, using, written
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -24,7 +24,7 @@ _FORMATS = {".json": "json", ".csv": "csv", ".md": "markdown", ".markdown": "mar
 learn = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Keep connections and concepts that no document states, with the evidence for them.",
+    help="Keep what no document states. Connections and concepts, with the evidence for them.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -81,7 +81,7 @@ def bridges(
     include_existing: Annotated[bool, typer.Option("--include-existing", help="Show joined pairs too.")] = False,  # noqa: FBT002
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Find pairs of two ontologies that may belong together."""
+    """Find pairs that may join two ontologies."""
     run(
         context,
         "find_bridge_candidates",
@@ -105,7 +105,7 @@ def list_(
     limit: Annotated[int, typer.Option(help="How many.")] = 20,
     offset: Annotated[int, typer.Option(help="How many to skip.")] = 0,
 ) -> None:
-    """List what was learned, newest first; one item with its earlier versions."""
+    """List what was learned, newest first. One item comes with its earlier versions."""
     run(
         context,
         "list_learned_knowledge",
@@ -128,7 +128,10 @@ def update(
     type: Annotated[str, typer.Option(help="Another relation type.")] = "",  # noqa: A002
     if_version: Annotated[int | None, typer.Option(help="Refuse if it is at another version.")] = None,
 ) -> None:
-    """Change the evidence of a learned item, or its type; both are weighed anew."""
+    """Change a learned item's evidence or its type. Both are weighed anew."""
+    if not (evidence or type):
+        said = f"nothing to change; give {flags(context).replace(', --if-version', '').replace(', ', ' or ')}"
+        fail(context, InvalidArgument(said), tool="update_learned_knowledge")
     updates = {name: value for name, value in (("evidence", evidence), ("relationship_type", type)) if value}
     run_with(
         context,
@@ -143,7 +146,7 @@ def delete(
     item: Annotated[str, typer.Argument(help=ITEM)],
     cascade: Annotated[bool, typer.Option("--cascade", help="Take its concept along.")] = False,  # noqa: FBT002
 ) -> None:
-    """Take a learned item back; what documents say stays, and weft undo returns it."""
+    """Take a learned item back. What documents say stays, and weft undo returns it."""
     run(context, "delete_learned_knowledge", learned_id=item, cascade=cascade)
 
 
@@ -154,7 +157,7 @@ def rate(
     vote: Annotated[str, typer.Argument(help="up or down.")],
     reason: Annotated[str, typer.Option("--because", help="Why.")] = "",
 ) -> None:
-    """Vote for or against a learned item; your last vote counts."""
+    """Vote for or against a learned item. Your last vote counts."""
     run(context, "rate_learned_knowledge", learned_id=item, vote=vote, reason=reason)
 
 
@@ -167,7 +170,7 @@ def export(
     ontology: Annotated[str, typer.Option(help="Only with an end in this ontology.")] = "",
     replace: Annotated[bool, typer.Option("--replace", help="Write over the file.")] = False,  # noqa: FBT002
 ) -> None:
-    """Write what was learned to a file, or to standard output."""
+    """Write what was learned to a file. Without one it goes to standard output."""
     form = format or _FORMATS.get(path.suffix.lower() if path else "", "json")
     if path is None and asked(context).as_json:
         run(context, "export_learned_knowledge", format=form, creator=creator, ontology=ontology)
@@ -176,6 +179,7 @@ def export(
         fail(context, InvalidArgument(f"path: {path} is there already.", hint="Name another file, or add --replace."))
     text, answer = _whole(context, form, creator, ontology)
     if path is None:
+        sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
         sys.stdout.write(text)
         return
     try:
@@ -217,12 +221,12 @@ def import_(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be written.")] = False,  # noqa: FBT002
     creator: Annotated[list[str] | None, typer.Option(help="THERE=HERE: a creator's name here; may repeat.")] = None,
 ) -> None:
-    """Take in what was learned elsewhere; ids are kept, and what is here already is skipped."""
+    """Take in what was learned elsewhere. Ids are kept, and what is here already is skipped."""
     names = dict(pair.partition("=")[::2] for pair in creator or [])
     if not all(names.values()):
         fail(context, InvalidArgument("creator must read THERE=HERE."))
     try:
-        text = sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8-sig")
+        text = piped(context) if path == "-" else Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         said = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         fail(context, InvalidArgument(f"path: {path} cannot be read: {said}."))

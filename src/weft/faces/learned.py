@@ -156,7 +156,7 @@ def _deleted(screen: Console, answer: Answer) -> None:
     concepts = answer["cascade_deleted_concepts"]
     said = f", {counted(concepts, 'concept')}" if concepts else ""
     line(screen, f"{answer['learned_id']} is gone: {relations}{said}. What documents say stays.", style="bold")
-    line(screen, answer.get("warning", ""), style="yellow", indent=2)
+    line(screen, answer.get("warning", "").replace("with cascade", "with --cascade"), style="yellow", indent=2)
     way_back(screen, answer.get("batch", ""))
 
 

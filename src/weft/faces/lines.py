@@ -1,11 +1,15 @@
 """The lines of the terminal: one text, a heading with an id that can be pasted back, a count in words, a way back.
 
-Every text of the graph is printed as text, never as markup.
+Every text of the graph is printed as text, never as markup. A command that is shown repeats the ``--graph`` that it was
+told of.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+import shlex
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Final
 
 from rich.padding import Padding
 from rich.text import Text
@@ -13,10 +17,26 @@ from rich.text import Text
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["SHORT", "counted", "heading", "line", "short", "way_back"]
+__all__ = ["SHORT", "counted", "heading", "line", "repeat", "short", "typed", "way_back"]
 
 SHORT = 18
 """Characters of an id that are shown: its time and counter, which tell apart all that one process makes."""
+
+_COMMAND: Final = re.compile(r"\bweft (?=[a-z])(?!copy\b)")  # a copy names its two graphs itself
+_REPEATED: ContextVar[str] = ContextVar("repeated", default="")
+_PASSWORD: Final = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=password=)[^&]+")
+
+
+def repeat(*, graph: str = "", role: str = "") -> None:
+    """Have the commands that are shown from now on name this graph and this role; a password in a URL is left out."""
+    words = (("--graph", _PASSWORD.sub("…", graph)), ("--role", role))
+    _REPEATED.set(" ".join(f"{option} {shlex.quote(value)}" for option, value in words if value))
+
+
+def typed(text: str) -> str:
+    """Return ``text``, words of ours, with each command in it as it must be typed to reach the graph of this call."""
+    options = _REPEATED.get()
+    return _COMMAND.sub(lambda found: f"{found[0]}{options} ", text) if options else text
 
 
 def line(screen: Console, text: str, *, style: str = "", indent: int = 0) -> None:
@@ -50,4 +70,4 @@ def counted(count: int, one: str, many: str = "") -> str:
 def way_back(screen: Console, batch: str) -> None:
     """Print the command that takes ``batch`` back; nothing where there is no batch."""
     if batch:
-        line(screen, f"take back: weft undo {short(batch)}", style="dim", indent=2)
+        line(screen, typed(f"take back: weft undo {short(batch)}"), style="dim", indent=2)

@@ -25,7 +25,7 @@ LOOKED_AT: Final = 300
 PAIRS: Final = 2_000
 CLAIMS_TRIED: Final = 12
 TITLE_WORDS_MAX: Final = 4  # of a concept that is asked about
-REACH_MAX: Final = 4  # relations between the ends of a trail
+REACH_MIN, REACH_MAX = 2, 4  # relations between the ends of a trail that is worth showing
 SENTENCE_MIN, SENTENCE_MAX = 30, 140
 
 _VERB = re.compile(r"\b(is|are|was|were|must|should|can|may|will|has|have|does|do)\b(?! not\b)(?!n't)")
@@ -59,7 +59,7 @@ def questions_of(graph: Graph) -> Questions:
     """Return questions about ``graph``: something it explains, a trail that goes far, and opposites of what it says."""
     found = graph.store.find(Filter(), Page(limit=LOOKED_AT)).nodes
     pairs = graph.shelf.relation_pairs(PAIRS)
-    start, end = _far_ends(pairs) or (found[0].id, found[-1].id)
+    start, end = _far_ends(graph, pairs) or (found[0].id, found[-1].id)
     claims = tuple(_turned(found))[:CLAIMS_TRIED]
     return Questions(
         search=_subject(found, Counter(end for source, target, _ in pairs for end in (source, target))),
@@ -88,33 +88,36 @@ def _is_defined(node: Node) -> bool:
     return named and f"{node.title} is ".casefold() in plain(node.content).casefold()[: len(node.title) + 10]
 
 
-def _far_ends(pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None:
-    """Return two nodes some relations apart, along relations that tell something where there are any."""
-    told = _ends_among([pair for pair in pairs if pair[2] not in STRUCTURE])
-    return told or _ends_among(pairs)
+def _far_ends(graph: Graph, pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None:
+    """Return two nodes of different titles some relations apart, along relations that tell something if they can be."""
+    related = {frozenset(pair[:2]) for pair in pairs}
+    nodes = graph.store.nodes(tuple({end for pair in related for end in pair}))
+    titles = {key: node.title.casefold() for key, node in nodes.items()}
+    told = [pair for pair in pairs if pair[2] not in STRUCTURE]
+    ways = [way for among in (told, pairs) for way in _ways_among(among, titles)]
+    apart = [way for way in ways if way[2] >= REACH_MIN and frozenset(way[:2]) not in related]
+    return next((way[:2] for way in (*apart, *ways)), None)
 
 
-def _ends_among(pairs: Sequence[tuple[str, str, str]]) -> tuple[str, str] | None:
+def _ways_among(pairs: Sequence[tuple[str, str, str]], titles: Mapping[str, str]) -> list[tuple[str, str, int]]:
+    """Return ends with how far apart they are, the farthest first; each begins as far from a hub as it gets."""
     beside: dict[str, set[str]] = {}
     for source, target, _ in pairs:
         beside.setdefault(source, set()).add(target)
         beside.setdefault(target, set()).add(source)
     hubs = sorted(beside, key=lambda node: (-len(beside[node]), node))[:CLAIMS_TRIED]
-    ways = [(start, *_farthest(beside, start)) for start in (_farthest(beside, hub)[0] for hub in hubs)]
-    start, end, reach = max(ways, key=lambda way: way[2], default=("", "", 0))
-    return (start, end) if reach else None
+    ways = [(start, *_farthest(beside, start, titles)) for start in (_farthest(beside, hub, titles)[0] for hub in hubs)]
+    return sorted((way for way in ways if way[2]), key=lambda way: -way[2])
 
 
-def _farthest(beside: Mapping[str, set[str]], start: str) -> tuple[str, int]:
-    """Return a node as far from ``start`` as is asked about, the first of several, and how far that is."""
-    seen, level = {start}, [start]
-    for reach in range(REACH_MAX):
-        onward = sorted({other for node in level for other in beside[node]} - seen)
-        if not onward:
-            return level[0], reach
-        seen.update(onward)
-        level = onward
-    return level[0], REACH_MAX
+def _farthest(beside: Mapping[str, set[str]], start: str, titles: Mapping[str, str]) -> tuple[str, int]:
+    """Return a node of another title as far from ``start`` as is asked about, the first of several, and how far."""
+    seen, level, best = {start}, [start], (start, 0)
+    for reach in range(1, REACH_MAX + 1):
+        level = sorted({other for node in level for other in beside[node]} - seen)
+        seen.update(level)
+        best = next(((node, reach) for node in level if titles.get(node) != titles.get(start)), best)
+    return best
 
 
 def _turned(nodes: Sequence[Node]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from weft.errors import WeftError
-from weft.faces.lines import counted, line
+from weft.faces.lines import counted, line, typed
 from weft.faces.terminal import INTERRUPTED, asked, console, fail, written
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def reembed(
         bool, typer.Option("--dry-run", help="Only say how much there is to do, and about how long it takes.")
     ] = False,
 ) -> None:
-    """Move the graph to the embedding model of the settings; broken off, the same command goes on (curator)."""
+    """Move the graph to another embedding model. That is the one of the settings; broken off, it goes on (curator)."""
     from weft.faces.progress import bar
     from weft.graph.moving import reembed as move
     from weft.model import Call, Tier
@@ -66,7 +66,7 @@ def _told(screen: Console, done: Reembedded) -> None:
         line(screen, "Whoever has the graph open must open it again: servers too.", style="yellow", indent=2)
         if done.calibrate:
             said = "Similarity is raw cosine until it is fitted to this model with: weft calibrate"
-            line(screen, said, style="yellow", indent=2)
+            line(screen, typed(said), style="yellow", indent=2)
     elif (done.before, done.before_dimension) == (done.model, done.dimension):
         line(screen, f"Nothing to do: the graph is of {after}", style="bold")
     else:

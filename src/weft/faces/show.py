@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rich.text import Text
 
 from weft.faces import done, learned
-from weft.faces.lines import counted, heading, line, short, way_back
+from weft.faces.lines import counted, heading, line, short, typed, way_back
 from weft.text import plain
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def show(screen: Console, tool: str, answer: Answer) -> None:
     form(screen, answer)
     for action in answer.get("suggested_next_actions", []):
         if (tool, action["tool"]) not in _SAID_BY_THE_FORM:
-            screen.print(Text(f"→ {action['description'].rstrip('.')} (weft {_spelled(action['tool'])})", style="dim"))
+            way = typed(f"weft {_spelled(action['tool'])}")
+            screen.print(Text(f"→ {action['description'].rstrip('.')} ({way})", style="dim"))
 
 
 def _spelled(tool: str) -> str:
@@ -89,7 +90,7 @@ def _bridge(hint: Answer) -> str:
     ends = f"{short(one['id'])} bridges {short(other['id'])}"
     return (
         f"«{one['title']}» ({one['ontology']}) and «{other['title']}» ({other['ontology']}) lie close, "
-        f"similarity {hint['similarity']:.2f}, and nothing joins them: weft relate {ends} --because …"
+        f"similarity {hint['similarity']:.2f}, and nothing joins them: {typed('weft relate')} {ends} --because …"
     )
 
 
@@ -102,6 +103,7 @@ def _snippet(hit: Answer) -> str:
 
 
 def _below(screen: Console, answer: Answer) -> None:
+    line(screen, answer.get("warning", ""), style="yellow", indent=2)
     misses = answer.get("near_misses") or {}
     if misses.get("count"):
         best = f"; the nearest reaches {misses['best']:.2f}" if misses.get("best") is not None else ""
@@ -152,7 +154,7 @@ def _around(screen: Console, name: str, answer: Answer) -> None:
 def _history(screen: Console, answer: Answer) -> None:
     history = answer["history"]
     if history:
-        line(screen, "History (weft undo BATCH takes one back)", style="bold dim")
+        line(screen, typed("History (weft undo BATCH takes one back)"), style="bold dim")
     for change in history[:HISTORY_SHOWN]:
         said = f"{_time(change['at'])}  {change['tool']} by {change['actor']}"
         line(screen, f"{said}  batch {short(change['batch'])}", indent=2)
@@ -254,7 +256,7 @@ def _review(screen: Console, answer: Answer) -> None:
         return
     more = "" if remaining == len(answer["items"]) else "; --limit shows more"
     line(screen, f"{counted(remaining, 'item waits', 'items wait')}{more}.", style="dim")
-    line(screen, "Decide with weft review --accept ITEM or --dismiss ITEM.", style="dim")
+    line(screen, typed("Decide with weft review --accept ITEM or --dismiss ITEM."), style="dim")
 
 
 def _status(screen: Console, answer: Answer) -> None:
@@ -262,7 +264,8 @@ def _status(screen: Console, answer: Answer) -> None:
     totals = (counted(counts[f"{each}s"], each) for each in ("node", "relation", "source"))
     line(screen, ", ".join(totals), style="bold")
     if counts.get("suggestions_open"):
-        line(screen, f"{counted(counts['suggestions_open'], 'suggestion')} to decide: weft review", style="yellow")
+        waiting = counted(counts["suggestions_open"], "suggestion")
+        line(screen, typed(f"{waiting} to decide: weft review"), style="yellow")
     rows = [
         *((name, _tallied(counts.get(table))) for name, table in _TABLES),
         ("hubs", ", ".join(f"{hub['title']} {hub['degree']}" for hub in answer["hubs"][:NAMES_SHOWN])),
@@ -280,8 +283,8 @@ def _status(screen: Console, answer: Answer) -> None:
 def _vault(vault: Answer) -> str:
     if not vault["on"] or "problem" in vault:
         return str(vault.get("problem", ""))
-    waiting = f"{counted(vault['waiting'], 'note')} to be written: weft sync" if vault["waiting"] else ""
-    clashes = f"{counted(vault['conflicts'], 'conflict')}: weft review" if vault["conflicts"] else ""
+    waiting = f"{counted(vault['waiting'], 'note')} to be written: {typed('weft sync')}" if vault["waiting"] else ""
+    clashes = f"{counted(vault['conflicts'], 'conflict')}: {typed('weft review')}" if vault["conflicts"] else ""
     return ", ".join(filter(None, (str(vault["root"]), counted(vault["notes"], "note"), waiting, clashes)))
 
 

@@ -90,7 +90,7 @@ def register(app: typer.Typer) -> None:
     """Put the command on ``app``."""
 
     def serve(context: typer.Context, **given: Any) -> None:  # noqa: ANN401 - an option's value
-        """Serve the graph to agents: MCP on standard input and output, or --http."""
+        """Serve the graph to agents. MCP on standard input and output, or --http."""
         _serve(context, Start(**given))
 
     own = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)

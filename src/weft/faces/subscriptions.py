@@ -28,6 +28,7 @@ NODE_URI = "weft://node/"
 STREAMS_MAX = 64  # open listen streams of one server
 CLIENTS_MAX = 256  # older clients that are remembered
 URIS_MAX = 1_000  # resources that one of them may subscribe to
+SEND_WITHIN_S = 2.0  # how long an older client may take over one notice before it is told nothing more
 BACKLOG_MAX = 10_000  # updates that wait to be sent to older clients; beyond it the oldest are dropped
 
 
@@ -123,9 +124,20 @@ class Subscriptions:
         while True:
             while self._waiting:
                 session, uri = self._waiting.popleft()
-                await session.send_resource_updated(uri)
+                with anyio.move_on_after(SEND_WITHIN_S) as sending:
+                    await session.send_resource_updated(uri)
+                if sending.cancelled_caught:
+                    self._forget(session)
             self._some = anyio.Event()
             await self._some.wait()
+
+    def _forget(self, session: ServerSession) -> None:
+        """Tell a client nothing more that does not take what it is told: the others would wait behind it."""
+        key = id(session.client_params)
+        self._wanted.pop(key, None)
+        left = [each for each in self._waiting if id(each[0].client_params) != key]
+        self._waiting.clear()
+        self._waiting += left
 
     def _told(self, changes: tuple[Change, ...]) -> None:
         updated = [event.uri for event in events_of(changes) if isinstance(event, ResourceUpdated)]

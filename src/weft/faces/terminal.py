@@ -5,16 +5,18 @@ Heavy rooms are imported where they are used, so that ``weft --help`` stays quic
 
 from __future__ import annotations
 
-import json
+import re
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
 
-from weft.errors import CannotOpen, WeftError
+from weft.errors import CannotOpen, InvalidArgument, WeftError
+from weft.faces.lines import typed
+from weft.faces.streams import compact, read_piped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -36,7 +38,9 @@ __all__ = [
     "asked",
     "console",
     "fail",
+    "flags",
     "operated",
+    "piped",
     "run",
     "run_with",
     "show",
@@ -57,6 +61,25 @@ _OWN: dict[tuple[str, ...], set[str]] = {  # said of others than who calls
     ("token", "create"): {"--actor", "--role"},
     ("db", "grant"): {"--role"},
 }
+_ALIASES = (  # fields of tools whose option is of another name
+    ("kinds", "kind"),
+    ("ontologies", "ontology"),
+    ("tags", "tag"),
+    ("references", "reference"),
+    ("current_file", "file"),
+    ("search_terms", "term"),
+    ("bridges_concepts", "bridges"),
+    ("relationship_type", "type"),
+    ("cognitive_leap", "leap"),
+    ("creator_map", "creator"),
+    ("from_concept_id", "source"),
+    ("to_concept_id", "target"),
+    ("learned_id", "item"),
+    ("format", "target"),
+    ("format", "source"),
+)
+_METAVARS = (("Path", "PATH"), ("int", "INTEGER"), ("float", "NUMBER"))
+_FIELD = re.compile(r"(?:^|(?<=; ))(\w+)(?:\.\w+)*: ")
 _SCOPES = tuple(flag for flag, words in _PLAIN.items() if words[0] == "--scope")
 
 
@@ -72,10 +95,42 @@ class Asked:
 class Commands(TyperGroup):
     """The group of commands; global options are taken from wherever they stand."""
 
+    def __init__(self, **given: Any) -> None:  # noqa: ANN401 - handed on
+        super().__init__(**given)
+        _name_values(self)
+
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer keeps its context's base private
         """Parse ``args`` with the global options moved ahead of the command."""
         _check_scope(args)
         return super().parse_args(ctx, hoist(args))
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as above
+        """Run the command; a value that an option does not take is told in words of ours."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = plain_words(error.message)
+            raise
+
+
+def _name_values(command: Any) -> None:  # noqa: ANN401 - typer keeps the base of its commands private
+    """Have the help of ``command``, and of those below it, name values by words: PATH and TEXT, no Python types."""
+    for parameter in command.params:
+        described = vars(parameter).get("type_descriptor")  # older releases of typer have none, and say it so anyway
+        if described and parameter.param_type_name == "argument":
+            _name_argument(parameter)
+        elif described and not described.is_choice and not parameter.is_flag:
+            kind = str(described.annotation)
+            parameter.metavar = next((word for name, word in _METAVARS if name in kind), "TEXT")
+    for each in vars(command).get("commands", {}).values():
+        _name_values(each)
+
+
+def _name_argument(argument: Any) -> None:  # noqa: ANN401 - as above
+    argument.metavar = argument.name.upper()
+    shown = argument.metavar if argument.required else f"[{argument.metavar}]"
+    argument.get_usage_pieces = lambda _: [shown if argument.nargs == 1 else f"{shown}..."]
+    argument.display_type_rich = lambda ctx: None  # noqa: ARG005 - the name says it
 
 
 def _check_scope(arguments: Sequence[str]) -> None:
@@ -88,6 +143,23 @@ def _check_scope(arguments: Sequence[str]) -> None:
     given = sorted({word.split("=")[0] for word in words if word in _SCOPES or word.split("=")[0] == "--scope"})
     if len(given) > 1:
         raise typer.BadParameter(f"{' and '.join(given)} exclude each other")
+
+
+_LIBRARY_WORDS = (
+    (r"Input should be a valid integer.*", "must be a whole number"),
+    (r"Input should be a valid number.*", "must be a number"),
+    (r"Input should be greater than or equal to ", "must be at least "),
+    (r"Input should be less than or equal to ", "must be at most "),
+    (r"Input should be ", "must be "),
+    (r"Value error, ", ""),
+)
+
+
+def plain_words(message: str) -> str:
+    """Return what the library that reads options says of a value, as everything else here says it."""
+    for said, ours in _LIBRARY_WORDS:
+        message = re.sub(said, ours, message)
+    return message
 
 
 def hoist(arguments: Sequence[str]) -> list[str]:
@@ -142,10 +214,29 @@ def using(
 
     settings = asked(context).settings.at_home()
     try:
+        new = create and _is_new(settings)
         with open_graph(settings=settings, create=create) as graph:
+            if new:
+                console(stderr=True).print(f"Made a new graph at {graph.where}", style="dim", soft_wrap=True)
             return work(graph, caller_of(settings, client="cli", graph=graph.name))
     except WeftError as error:
         fail(context, error, tool=tool)
+
+
+def _is_new(settings: Settings) -> bool:
+    """Whether the graph is a file that is yet to be made.
+
+    Raises:
+        CannotOpen: it was named by a path, and its folder is not there either: more likely mistyped than meant.
+    """
+    from weft.settings import locate
+
+    place = locate(settings)
+    if settings.server or place.exists():
+        return False
+    if not place.parent.exists() and place.parent != locate(replace(settings, graph="")).parent:
+        raise CannotOpen(f"There is no folder {place.parent}, so no graph was made in it.", hint="Meant so: weft init")
+    return True
 
 
 def operated(context: typer.Context, name: str, work: Callable[[Graph, Call], object]) -> dict[str, Any]:
@@ -162,7 +253,7 @@ def operated(context: typer.Context, name: str, work: Callable[[Graph, Call], ob
 def written(context: typer.Context, answer: dict[str, Any]) -> bool:
     """Write ``answer`` as JSON where that was asked for, and return whether it was."""
     if asked(context).as_json:
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+        sys.stdout.write(compact(answer))
     return asked(context).as_json
 
 
@@ -209,21 +300,54 @@ def fail(context: typer.Context, error: WeftError, *, tool: str = "") -> NoRetur
     if asked(context).as_json:
         from weft.tools.gate import error_answer
 
-        answer = error_answer(tool, error)
-        sys.stdout.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")) + "\n")
+        sys.stdout.write(compact(error_answer(tool, error)))
     else:
         screen = console(stderr=True)
-        screen.print(f"weft: {error.message}", style="red")
+        screen.print(f"weft: {_with_options(context, error.message)}", style="red", soft_wrap=True)
         for candidate in error.candidates:
             screen.print(f"  {candidate.id}  {candidate.title}  {candidate.why}".rstrip())
-        screen.print(_as_typed(error.hint), style="dim")
+        if hint := _as_typed(error):
+            screen.print(hint, style="dim")
     raise typer.Exit(NOT_OPENED if isinstance(error, CannotOpen) else FAILED)
 
 
-def _as_typed(hint: str) -> str:
-    """Return ``hint`` with the command in the place of each tool that has one of another name."""
+def _as_typed(error: WeftError) -> str:
+    """Return the hint of ``error`` for a prompt: commands for tools, options for fields; what says nothing is empty."""
     from weft.faces.learned import COMMANDS
 
+    if error.key == "tool":
+        return typed("weft tools lists them.")
+    if error.hint == InvalidArgument.remedy:
+        return ""
+    if error.hint.startswith("Have "):  # somebody else types it, who reaches the graph in their own way
+        return error.hint
+    hint = error.hint.replace("repeat the call with proceed set to true", "repeat the command")
     for tool, words in COMMANDS.items():
         hint = hint.replace(tool, f"weft {words}")
-    return hint
+    return typed(hint.replace(" with cascade", " with --cascade"))
+
+
+def _with_options(context: typer.Context, message: str) -> str:
+    """Return ``message`` with the option of this command in the place of each field that is found wanting."""
+    spelt = {each.name: _spelt(each) for each in context.command.params}
+    spelt = {field: spelt[name] for field, name in _ALIASES if name in spelt} | spelt
+    return _FIELD.sub(lambda found: f"{spelt[found[1]]}: " if found[1] in spelt else found[0], message)
+
+
+def _spelt(parameter: Any) -> str:  # noqa: ANN401 - typer keeps its parameters' base private
+    is_option = parameter.param_type_name == "option"
+    return str(parameter.opts[0] if is_option else parameter.name.upper())
+
+
+def flags(context: typer.Context) -> str:
+    """Return the options that this command has, as they are typed."""
+    names = (parameter.opts[0] for parameter in context.command.params if parameter.param_type_name == "option")
+    return ", ".join(name for name in names if name != "--help")
+
+
+def piped(context: typer.Context) -> str:
+    """Return what standard input holds; where it cannot be read, the command ends and says why."""
+    try:
+        return read_piped()
+    except InvalidArgument as error:
+        fail(context, error)

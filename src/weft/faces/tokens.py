@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from weft.faces.lines import line
+from weft.faces.lines import line, typed
 from weft.faces.terminal import console, operated, written
 
 __all__ = ["register"]
@@ -16,7 +16,7 @@ __all__ = ["register"]
 token = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Who may call a server over HTTP, and as what (curator).",
+    help="Who may call over HTTP, and as what (curator).",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -39,12 +39,12 @@ def create(
     line(screen, f"Token {answer['id']} lets {answer['actor']} call as a {answer['role']}, {_until(answer)}.")
     line(screen, "It is shown this once: only its hash is kept.", style="dim", indent=2)
     line(screen, "send it with each request: Authorization: Bearer TOKEN", style="dim", indent=2)
-    line(screen, f"take it back: weft token revoke {answer['id']}", style="dim", indent=2)
+    line(screen, typed(f"take it back: weft token revoke {answer['id']}"), style="dim", indent=2)
 
 
 @token.command("list")
 def list_(context: typer.Context) -> None:
-    """Show every token that was made, those too that are good no more."""
+    """Show every token, those too that ended."""
     answer = operated(context, "token_list", lambda graph, by: graph.keeping.tokens.list(by))
     if written(context, answer):
         return
@@ -60,7 +60,7 @@ def revoke(
     context: typer.Context,
     id: Annotated[str, typer.Argument(help="The token's id, as weft token list shows it.")],  # noqa: A002
 ) -> None:
-    """Have a token be good no more, from its next request on."""
+    """End a token, from its next request on."""
     answer = operated(context, "token_revoke", lambda graph, by: graph.keeping.tokens.revoke(id, by))
     if not written(context, answer):
         line(console(), f"Token {answer['id']} of {answer['actor']} is good no more.", style="bold")

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.faces.lines import counted, line, way_back
-from weft.faces.terminal import INTERRUPTED, console, using, written
+from weft.errors import InvalidArgument
+from weft.faces.lines import counted, line, typed, way_back
+from weft.faces.terminal import INTERRUPTED, console, fail, using, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -23,6 +24,19 @@ UNREAD_SHOWN = 20
 """Entries that are listed on a terminal; --json lists more."""
 
 _STDOUT = "-"
+_FORMATS = {
+    "": "jsonl",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".json": "jsonl",
+    ".graphml": "graphml",
+    ".cyjs": "cytoscape",
+    ".cypher": "cypher",
+    ".csv": "csv",
+    ".mmd": "mermaid",
+    ".mermaid": "mermaid",
+}
+"""The format that a file's suffix says, where none is named."""
 _COUNTS = (
     ("nodes_made", "new node", ""),
     ("nodes_updated", "changed node", ""),
@@ -49,7 +63,7 @@ def import_(
     ontology: Annotated[str, typer.Option(help="Default: the name of the folder or the file.")] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would come in.")] = False,  # noqa: FBT002
 ) -> None:
-    """Take in what another tool or graph has written; each thing once."""
+    """Take in what another tool or graph has written. Each thing comes in once."""
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.faces.progress import bar
@@ -73,21 +87,27 @@ def export(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="The file or folder to make; - writes to standard output.")],
     target: Annotated[
-        str, typer.Option("--format", help="jsonl, okf, graphml, cytoscape, cypher, csv or mermaid.")
-    ] = "jsonl",
+        str,
+        typer.Option(
+            "--format", help="jsonl, okf, graphml, cytoscape, cypher, csv or mermaid; default: by the file's name."
+        ),
+    ] = "",
     around: Annotated[str, typer.Option(help="With mermaid: the node whose neighbourhood is drawn.")] = "",
     depth: Annotated[int, typer.Option(help="With mermaid: how many relations away.", min=1, max=5)] = 1,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the file that is there.")] = False,  # noqa: FBT002
 ) -> None:
-    """Write a copy of the graph; jsonl is the one that loses nothing."""
+    """Write the graph to a file; jsonl loses nothing."""
     to_stdout = str(path) == _STDOUT
+    form = target or _FORMATS.get(path.suffix.lower(), "")
+    if not form:
+        fail(context, InvalidArgument(f"path: {path.suffix} says no format.", hint="Name one with --format."))
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.faces.progress import bar
         from weft.model import ExportRequest
         from weft.tools.gate import operate
 
-        request = ExportRequest(path=path.absolute(), format=target, around=around, depth=depth, replace=replace)
+        request = ExportRequest(path=path.absolute(), format=form, around=around, depth=depth, replace=replace)
         if to_stdout:
             sys.stdout.reconfigure(encoding="utf-8", newline="")  # type: ignore[union-attr]
             for text in graph.transfer.stream(request, graph.call("export")):
@@ -135,7 +155,7 @@ def _batches(screen: Console, batches: list[str]) -> None:
     if len(batches) == 1:
         way_back(screen, batches[0])
     elif batches:
-        line(screen, f"{len(batches)} batches; take back, last first, with weft undo:", style="dim", indent=2)
+        line(screen, typed(f"{len(batches)} batches; take back, last first, with weft undo:"), style="dim", indent=2)
         line(screen, " ".join(batches[::-1][:3]) + (" …" if len(batches) > 3 else ""), style="dim", indent=4)  # noqa: PLR2004
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.faces.lines import counted, line, way_back
+from weft.faces.lines import counted, line, typed, way_back
 from weft.faces.terminal import INTERRUPTED, console, using, written
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ _WRITTEN = (
     ("removed", "file removed", "files removed"),
 )
 
-vault = typer.Typer(no_args_is_help=True, help="The graph as Markdown that people read, edit and keep in git.")
+vault = typer.Typer(no_args_is_help=True, help="Keep the graph as Markdown too. People edit it and keep it in git.")
 
 
 @vault.command()
@@ -45,7 +45,7 @@ def on(
     context: typer.Context,
     folder: Annotated[Path | None, typer.Argument(help="Default: vault, in the project's folder.")] = None,
 ) -> None:
-    """Mirror the graph as Markdown, both ways, from now on."""
+    """Mirror the graph as Markdown, both ways."""
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.tools.gate import operate
@@ -72,7 +72,7 @@ def off(context: typer.Context) -> None:
 
 @vault.command()
 def status(context: typer.Context) -> None:
-    """Say where the vault lies, how much is mirrored and what waits."""
+    """Say where the vault lies and what waits."""
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.tools.gate import operate
@@ -86,7 +86,7 @@ def sync(
     context: typer.Context,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would be done.")] = False,  # noqa: FBT002
 ) -> None:
-    """Bring the vault and the graph together, and mark what the files it refers to have outrun."""
+    """Bring the vault and the graph together. What the files that nodes refer to have outrun is marked."""
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
         from weft.tools.gate import operate
@@ -115,7 +115,7 @@ def _interruptible(context: typer.Context, work: Any) -> dict[str, Any]:  # noqa
     try:
         return using(context, work)
     except KeyboardInterrupt:
-        said = "weft: interrupted; what is done is kept, and weft sync goes on from there."
+        said = f"weft: interrupted; what is done is kept, and {typed('weft sync')} goes on from there."
         console(stderr=True).print(said)
         raise typer.Exit(INTERRUPTED) from None
 
@@ -128,7 +128,7 @@ def _show(context: typer.Context, answer: dict[str, Any], form: Any) -> None:  #
 def _turned_on(screen: Console, answer: dict[str, Any]) -> None:
     line(screen, f"The vault is at {answer['root']}", style="bold")
     _counts(screen, answer)
-    line(screen, "weft sync reads what was edited; weft serve does so by itself.", style="dim", indent=2)
+    line(screen, typed("weft sync reads what was edited; weft serve does so by itself."), style="dim", indent=2)
 
 
 def _turned_off(screen: Console, answer: dict[str, Any]) -> None:
@@ -138,7 +138,7 @@ def _turned_off(screen: Console, answer: dict[str, Any]) -> None:
 
 def _status(screen: Console, answer: dict[str, Any]) -> None:
     if not answer["on"]:
-        line(screen, "The vault is off. weft vault on turns it on.")
+        line(screen, typed("The vault is off. weft vault on turns it on."))
         return
     line(screen, f"The vault is at {answer['root']}", style="bold")
     line(screen, f"{counted(answer['notes'], 'note')}, {counted(answer['sources'], 'source')}", indent=2)
@@ -147,8 +147,10 @@ def _status(screen: Console, answer: dict[str, Any]) -> None:
     notes = f", {counted(answer['waiting'], 'note')} to be written" if answer["waiting"] else ""
     line(screen, behind + notes if answer["behind"] else "", indent=2)
     clashes = counted(answer["conflicts"], "open conflict")
-    line(screen, f"{clashes}: weft review" if answer["conflicts"] else "", style="yellow", indent=2)
-    line(screen, "a server keeps it" if answer["watched"] else "no server keeps it now; weft sync does", indent=2)
+    line(screen, f"{clashes}: {typed('weft review')}" if answer["conflicts"] else "", style="yellow", indent=2)
+    line(
+        screen, "a server keeps it" if answer["watched"] else typed("no server keeps it now; weft sync does"), indent=2
+    )
 
 
 def _sync(screen: Console, answer: dict[str, Any]) -> None:
@@ -178,7 +180,7 @@ def _counts(screen: Console, answer: dict[str, Any]) -> None:
     if len(answer["batches"]) == 1:
         way_back(screen, answer["batches"][0])
     elif answer["batches"]:
-        line(screen, f"{len(answer['batches'])} batches; --json lists them for weft undo", style="dim", indent=2)
+        line(screen, typed(f"{len(answer['batches'])} batches; --json lists them for weft undo"), style="dim", indent=2)
 
 
 def _stale(screen: Console, stale: dict[str, Any] | None) -> None:

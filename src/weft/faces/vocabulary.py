@@ -25,7 +25,7 @@ _SIGNS = {1: "speaks for", -1: "speaks against"}
 vocabulary = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Kinds and relation types, the graph's own among them; those travel with it.",
+    help="Kinds and relation types, and the graph's own. Those travel with it.",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
@@ -36,7 +36,7 @@ def list_(
     *,
     own: Annotated[bool, typer.Option("--own", help="Only what the graph registered itself.")] = False,
 ) -> None:
-    """Show the kinds and relation types, the graph's own first, and how much is of each."""
+    """Show the kinds and relation types. The graph's own come first, with how much is of each."""
 
     def work(graph: Graph, _: Call) -> object:
         return graph.keeping.vocabulary.list() if own else graph.keeping.vocabulary.all()
@@ -64,7 +64,7 @@ def add_kind(
     exemplar: Annotated[list[str] | None, typer.Option(help="A typical sentence; may be given again.")] = None,
     weight: Annotated[float, typer.Option(help="What it adds to relevance, 0 to 0.3.")] = 0.15,
 ) -> None:
-    """Register a kind, or define one of the graph's own anew (curator)."""
+    """Register a kind (curator). One of the graph's own is defined anew."""
     row = Kind(
         name=name,
         plural=plural or f"{folded(name)}s",
@@ -111,7 +111,7 @@ class _TypeAsked:
 
 
 def _add_type(context: typer.Context, **said: Any) -> None:  # noqa: ANN401 - the fields of _TypeAsked
-    """Register a relation type, or define one of the graph's own anew (curator)."""
+    """Register a relation type (curator). One of the graph's own is defined anew."""
     row = _TypeAsked(**said).row
     _registered(context, lambda graph, by: graph.keeping.vocabulary.add_type(row, by))
 
@@ -147,10 +147,13 @@ def remove(
     context: typer.Context,
     name: Annotated[str, typer.Argument(help="See weft vocabulary list --own.")],
 ) -> None:
-    """Take away one of the graph's own that nothing is of (curator)."""
+    """Take away an unused one (curator). Only the graph's own can go, and only where nothing is of them."""
     answer = operated(context, "vocabulary_remove", lambda graph, by: graph.keeping.vocabulary.remove(name, by))
     if not written(context, answer):
         line(console(), f"{answer['name']} is not known here any more.", style="bold")
+        if proposals := answer.get("proposals", 0):
+            left = "that propose it are left; they can only be dismissed (weft review)."
+            line(console(), f"{counted(proposals, 'suggestion')} {left}", style="yellow", indent=2)
 
 
 def _show(row: dict[str, Any], noun: str) -> None:

@@ -1,8 +1,11 @@
 """The hall: the only place that builds. It introduces the verbs to the rooms behind the ports.
 
 >>> import weft
->>> with weft.open("notes.db") as graph:                        # doctest: +SKIP
-...     made = graph.capture.capture(CaptureRequest(content="Water boils at 100 °C."), graph.call("capture"))
+>>> from weft.model import CaptureRequest
+>>> with weft.open("notes.db") as graph:
+...     made = graph.capture.capture(CaptureRequest(content="Water boils at 100 °C."), graph.call())
+...     graph.curate.undo(made.batch, graph.call()).conflicts
+()
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 __all__ = ["Graph", "open", "restore"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
 class Graph:
     """An open graph: the verbs as attributes, and the ports beneath them. A context manager; may be closed twice."""
 
@@ -84,8 +87,14 @@ class Graph:
     embedder: Embedder
     _opened: Rooms
 
+    def __repr__(self) -> str:
+        return f"<Graph {self.name!r} at {self.where}, {self.tier.label}>"
+
     def call(self, tool: str = "library", *, session: str = "") -> Call:
-        """Return a call by this process's actor, now, at the tier the graph was opened with."""
+        """Return a call by this process's actor, now, at the tier the graph was opened with: what every verb takes.
+
+        ``tool`` is what the history names as what was called, ``session`` what it belongs to.
+        """
         return Call(
             actor=self.settings.writer,
             client="library",
@@ -331,6 +340,8 @@ def _keeping_rooms(ground: Ground, vault: Vault) -> KeepingRooms:
     return KeepingRooms(
         where=ground.where,
         health=ground.opened.health,
+        shelf=ground.opened.shelf,
+        words=ground.opened.words,
         eraser=ground.opened.eraser,
         files=ground.vectors,
         memory=ground.usage,

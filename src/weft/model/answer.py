@@ -61,13 +61,15 @@ class Hits:
     """A page of hits.
 
     ``total`` counts all that were ranked. Later pages look at more, so it may grow from page to page; where there is a
-    page after this one it says so. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once.
+    page after this one it says so. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once. ``warning``
+    names a tag or an ontology that was asked for and that no node has.
     """
 
     hits: tuple[Hit, ...]
     total: int
     near_misses: NearMisses
     bridge_hint: dict[str, Any] | None = None
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

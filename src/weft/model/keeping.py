@@ -46,7 +46,8 @@ class Flaw:
 
     ``part`` is where it lies (engine, schema, rows, log, derived, words, passages, mentions, receipts, index, usage,
     files, model or vault), ``key`` names the check, ``what`` says what was found, ``meaning`` what follows from it and
-    ``remedy`` what to do. ``derived`` is on where ``--repair`` makes it anew; ``repaired`` where it has.
+    ``remedy`` what to do. ``derived`` is on where ``--repair`` makes it anew; ``repaired`` where it has. ``waits`` is
+    on where nothing is wrong: there is something left to do, which its remedy does.
     """
 
     part: str
@@ -56,6 +57,7 @@ class Flaw:
     remedy: str
     derived: bool = False
     repaired: bool = False
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,8 +74,8 @@ class Examined:
 
     @property
     def sound(self) -> bool:
-        """Whether everything agrees now."""
-        return all(finding.repaired for finding in self.findings)
+        """Whether nothing is wrong now; what waits is not."""
+        return all(finding.repaired or finding.waits for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,12 +101,14 @@ class Configured:
 class Registered:
     """A kind or a relation type that a graph knows; ``own`` where the graph registered it itself.
 
-    ``uses`` counts the standing nodes of the kind, or relations of the type.
+    ``uses`` counts the standing nodes of the kind, or relations of the type. ``proposals`` counts the open suggestions
+    that propose it, where it is removed: they can only be dismissed from then on.
     """
 
     row: Row
     own: bool
     uses: int
+    proposals: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

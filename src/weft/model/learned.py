@@ -46,7 +46,8 @@ __all__ = [
 class LearnedItem:
     """One learned item as it stands: the relations it made, the evidence it rests on, and its concept if it made one.
 
-    ``evidence`` is None, and ``relations`` are empty, where only the concept is left of it.
+    ``evidence`` is None, and ``relations`` are empty, where only the concept is left of it. Where nodes were merged,
+    one relation may stand for several items; it carries the learned id of one of them.
     """
 
     learned_id: str

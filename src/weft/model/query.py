@@ -39,13 +39,15 @@ class Scope(StrEnum):
 class Filter:
     """Which nodes count, applied before ranking. Empty fields do not restrict.
 
-    ``tags`` must all be there; ``kinds``, ``ontologies`` and ``within`` (node ids) need one match. ``as_of`` is a log
-    position: the graph as it stood when that change was the last. Retired nodes never match (but in the past they may).
+    ``tags`` must all be there, and one of each group of ``tags_alike``; ``kinds``, ``ontologies`` and ``within`` (node
+    ids) need one match. ``as_of`` is a log position: the graph as it stood when that change was the last. Retired nodes
+    never match (but in the past they may).
     """
 
     kinds: tuple[str, ...] = ()
     ontologies: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    tags_alike: tuple[tuple[str, ...], ...] = ()
     status: str = ""
     confidence_min: float = 0.0
     session: str = ""

@@ -47,10 +47,11 @@ class Recollection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recalled:
-    """The recollections, best first, and how many nodes were ranked for them."""
+    """The recollections, best first, how many nodes were ranked for them, and a tag asked for that no node has."""
 
     recollections: tuple[Recollection, ...]
     total: int
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -129,6 +129,13 @@ class Shelf(Protocol):
         """Return, for each of these nodes, the nodes that rest on the same source."""
         ...
 
+    def names_used(self, what: str, beginnings: Sequence[str], *, limit: int) -> tuple[str, ...]:
+        """Return the names of tags or ontologies (``what``) that standing nodes use and that begin with one of these.
+
+        Names that are a beginning themselves come first, so that no limit keeps them out.
+        """
+        ...
+
     def beside(self, ids: Sequence[str], *, reach: int) -> dict[str, tuple[str, ...]]:
         """Return, for each of these nodes, the ``reach`` standing nodes written before it and after it in its session.
 
@@ -162,7 +169,10 @@ class Learned(Protocol):
         ...
 
     def items(self, ids: Sequence[str]) -> dict[str, LearnedItem]:
-        """Return the learned items of these ids, in this order; those of which nothing stands are left out."""
+        """Return the learned items of these ids, in this order; those of which nothing stands are left out.
+
+        An item that no relation carries the id of has the one, or the synthesis, which its evidence rests under.
+        """
         ...
 
     def find(self, query: LearnedQuery) -> FoundLearned:

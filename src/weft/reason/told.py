@@ -142,7 +142,7 @@ def _found(quote: object, text: str, span: Span) -> Span | None:
 
 def _title(given: object, words: str) -> str:
     """Return the title that was given, if it is made of the words of the quote, else the quote's beginning."""
-    if isinstance(given, str) and 0 < len(given) <= TITLE_MAX and not any(map(_is_half, given)):
+    if isinstance(given, str) and 0 < len(given) <= TITLE_MAX and not any(map(_is_none, given)):
         line = " ".join(clean(given, field="title", limit=TITLE_MAX).split())
         named = {root for root in roots(line) if root not in STOP_WORDS}
         if named and len(named & set(roots(words))) >= _TITLE_SHARE * len(named):
@@ -151,9 +151,9 @@ def _title(given: object, words: str) -> str:
     return bare if len(bare) <= TITLE_MAX else bare[: TITLE_MAX - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
-def _is_half(character: str) -> bool:
-    """Return whether a character is half of a surrogate pair, which JSON may hold and no text."""
-    return "\ud800" <= character <= "\udfff"
+def _is_none(character: str) -> bool:
+    """Return whether a character is a NUL or half of a surrogate pair, which JSON may hold and no text."""
+    return character == "\0" or "\ud800" <= character <= "\udfff"
 
 
 def _relations(

@@ -58,12 +58,14 @@ def plan_merge(store: Store, shelf: Shelf, pair: tuple[Node, Node], call: Call, 
     """Return what merges the second of ``pair`` into the first: see :func:`roles` for which is which.
 
     A relation keeps its id, its origin and its reasons on the way; one that the first has already is strengthened
-    instead, and one between the two goes. Evidence follows what it supports, and texts that name the second lead to the
-    first. Title, aliases, handles, tags, search terms and references are added to those of the first, as far as they
-    have room.
+    instead, and one between the two goes. What was learned keeps its learned id, its evidence and its votes: a relation
+    that was not learned takes the id over; under one that was, two items stand, each on evidence of its own. Evidence
+    follows what it supports, and texts that name the second lead to the first. Title, aliases, handles, tags, search
+    terms and references are added to those of the first, as far as they have room.
     """
     keep, merge = pair
-    relations, moved = _relations(store, keep, merge)
+    going = attached(store, merge.id)
+    relations, moved = _relations(store, (keep, merge), going)
     evidence = store.evidence((merge.id, *moved))
     enriched = _enriched(keep, merge, call)
     operations: tuple[Operation, ...] = (
@@ -82,7 +84,7 @@ def plan_merge(store: Store, shelf: Shelf, pair: tuple[Node, Node], call: Call, 
     )
     return Merging(
         operations=operations,
-        relations=sum({each.source, each.target} != {keep.id, merge.id} for each in attached(store, merge.id)),
+        relations=sum({each.source, each.target} != {keep.id, merge.id} for each in going),
         evidence=len(evidence),
         search_terms=len(enriched.search_terms) - len(keep.search_terms),
     )
@@ -101,8 +103,11 @@ def _mentions(shelf: Shelf, keep: Node, merge: Node) -> SaveMentions:
     )
 
 
-def _relations(store: Store, keep: Node, merge: Node) -> tuple[list[Operation], dict[str, str]]:
-    """Return the writes that move ``merge``'s relations, and for each absorbed one the id of the one that stays."""
+def _relations(
+    store: Store, pair: tuple[Node, Node], going: Iterable[Relation]
+) -> tuple[list[Operation], dict[str, str]]:
+    """Return the writes that move ``going``, and for each absorbed one the id of the one that stays."""
+    keep, merge = pair
     standing: dict[Triple, Relation] = {
         (each.source, each.target, each.type): each for each in attached(store, keep.id)
     }
@@ -110,7 +115,7 @@ def _relations(store: Store, keep: Node, merge: Node) -> tuple[list[Operation], 
     removals: list[Operation] = []
     writes: dict[Triple, SaveRelation] = {}
     absorbed: dict[str, str] = {}
-    for each in attached(store, merge.id):
+    for each in going:
         removals.append(RemoveRelation(id=each.id, expect=each.version))
         source, target = (keep.id if end == merge.id else end for end in (each.source, each.target))
         if source == target:
@@ -123,11 +128,18 @@ def _relations(store: Store, keep: Node, merge: Node) -> tuple[list[Operation], 
             standing[triple] = arrived
             continue
         absorbed[each.id] = twin.id
-        stronger = strengthened(twin, each)
+        stronger = _learned(strengthened(twin, each), each, twin)
         if stronger != twin and triple in before:
             writes[triple] = SaveRelation(relation=stronger, expect=before[triple].version)
             standing[triple] = stronger
     return [*removals, *writes.values()], absorbed
+
+
+def _learned(stronger: Relation, absorbed: Relation, before: Relation) -> Relation:
+    """Return ``stronger``, which ``before`` became, with the learned id of the absorbed one where it has none."""
+    if before.learned_id or not absorbed.learned_id:
+        return stronger
+    return replace(stronger, learned_id=absorbed.learned_id, scores=absorbed.scores, version=before.version + 1)
 
 
 def _enriched(keep: Node, merge: Node, call: Call) -> Node:

@@ -45,6 +45,7 @@ def where(filter: Filter) -> Where:  # noqa: A002 - the field's word
     tags = sorted(set(filter.tags))
     given: tuple[tuple[bool, str, dict[str, Any]], ...] = (
         (bool(tags), "if_tags", {"tags": tags, "tag_count": len(tags)}),
+        (bool(filter.tags_alike), "if_tags_alike", _alike(filter)),
         (filter.status == "active", "if_active", {}),
         (filter.status not in ("", "active"), "if_marked", {"status": filter.status}),
         (filter.confidence_min > 0, "if_confident", {"confidence_min": filter.confidence_min}),
@@ -61,6 +62,16 @@ def where(filter: Filter) -> Where:  # noqa: A002 - the field's word
     return Where(tuple(parts), values)
 
 
+def _alike(filter: Filter) -> dict[str, Any]:  # noqa: A002 - the field's word
+    """Return the groups of tags side by side: each tag, and the number of its group."""
+    pairs = [(tag, group) for group, tags in enumerate(filter.tags_alike) for tag in dict.fromkeys(tags)]
+    return {
+        "alike": [tag for tag, _ in pairs],
+        "alike_groups": [str(group) for _, group in pairs],
+        "alike_count": len(filter.tags_alike),
+    }
+
+
 def matches(node: Node, filter: Filter) -> bool:  # noqa: A002 - the field's word
     """Return whether ``node``, as it stands or stood, meets ``filter`` (but for ``as_of``)."""
     learned = node.origin is Origin.LEARNED
@@ -69,6 +80,7 @@ def matches(node: Node, filter: Filter) -> bool:  # noqa: A002 - the field's wor
             not filter.kinds or node.kind in filter.kinds,
             not filter.ontologies or node.ontology in filter.ontologies,
             set(filter.tags) <= set(node.tags),
+            all(not set(node.tags).isdisjoint(group) for group in filter.tags_alike),
             filter.status in ("", node.status.value),
             node.confidence >= filter.confidence_min,
             filter.session in ("", node.session),

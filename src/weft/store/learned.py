@@ -1,8 +1,13 @@
-"""What was learned, read by its learned ids: through the partial indexes of what carries one."""
+"""What was learned, read by its learned ids: through the partial indexes of what carries one.
+
+Where nodes were merged that had the same learned relation each, one relation stands for both items and carries one of
+the two ids. The other item is found by its evidence, which rests under that relation. That is looked for among all that
+was learned, and only where an id is not found by itself.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument
 from weft.model import FoundLearned, LearnedItem, Vote
@@ -10,7 +15,7 @@ from weft.model.codec import time_from
 from weft.store.rows import evidence_of, node_of, relation_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from weft.model import LearnedQuery
     from weft.store.engine import Database, Reader
@@ -18,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["SqlLearned"]
 
 _AFTER_ALL = "\U0010ffff"
+_EVERYTHING: Final[Mapping[str, Any]] = {"first": "", "last": _AFTER_ALL}
 
 
 class SqlLearned:
@@ -33,9 +39,8 @@ class SqlLearned:
             return ()
         with self._database.snapshot() as reader:
             for first, last in ((wanted, wanted), (wanted, wanted + _AFTER_ALL)):
-                rows = reader.read("learned_named", first=first, last=last, limit=limit)
-                if rows:
-                    return tuple(row[0] for row in rows)
+                if named := _named(reader, first, last, limit):
+                    return named
             relations = [relation_of(row) for row in reader.read("relation_by_id", id=wanted)]
         return tuple(relation.learned_id for relation in relations if relation.learned_id)
 
@@ -55,6 +60,7 @@ class SqlLearned:
             raise InvalidArgument(f"A page has a limit of 1 or more and an offset of 0 or more, not {page}.")
         parts, values = _where(query)
         with self._database.snapshot() as reader:
+            values |= _around(reader, query.learned_id)
             total = reader.read("learned_counted", where=parts, **values)[0][0]
             rows = reader.read("learned_found", where=parts, limit=page.limit, offset=page.offset, **values)
             found = _items(reader, [row[0] for row in rows])
@@ -82,10 +88,24 @@ def _where(query: LearnedQuery) -> tuple[tuple[str, ...], dict[str, Any]]:
         (query.similarity_min > 0, "if_learned_similarity", "similarity_min", query.similarity_min),
         (bool(query.leap), "if_learned_leap", "leap", query.leap),
         (bool(query.ontology), "if_learned_ontology", "ontology", query.ontology),
+        (bool(query.learned_id), "if_learned_id_is", "learned_id", query.learned_id),
     )
-    first, last = (query.learned_id, query.learned_id) if query.learned_id else ("", _AFTER_ALL)
-    values = {"first": first, "last": last} | {name: value for wanted, _, name, value in given if wanted}
+    values = {name: value for wanted, _, name, value in given if wanted}
     return tuple(part for wanted, part, _, _ in given if wanted), values
+
+
+def _around(reader: Reader, learned_id: str) -> dict[str, str]:
+    """Return between which ids lies what the item of this id may rest under; everything, where nothing carries it."""
+    carried = learned_id and reader.read("learned_named", first=learned_id, last=learned_id, limit=1)
+    return {"first": learned_id, "last": learned_id} if carried else dict(_EVERYTHING)
+
+
+def _named(reader: Reader, first: str, last: str, limit: int) -> tuple[str, ...]:
+    carried = {row[0] for row in reader.read("learned_named", first=first, last=last, limit=limit)}
+    if carried and first == last:
+        return tuple(carried)
+    rows = reader.read("learned_joined", **_EVERYTHING, lowest=first, highest=last, limit=limit)
+    return tuple(sorted(carried | {row[0] for row in rows}))[:limit]
 
 
 def _items(reader: Reader, ids: Sequence[str]) -> dict[str, LearnedItem]:
@@ -96,7 +116,9 @@ def _items(reader: Reader, ids: Sequence[str]) -> dict[str, LearnedItem]:
     subjects |= {node.id for node in concepts.values()}
     rows = reader.read("evidence_under", subjects=sorted(subjects))
     evidence = {piece.learned_id: piece for piece in map(evidence_of, rows)}
-    items = (
+    carried = {relation.learned_id for relation in relations} | concepts.keys()
+    joined = _joined(reader, [each for each in wanted if each not in carried])
+    own = (
         LearnedItem(
             learned_id=learned_id,
             relations=tuple(relation for relation in relations if relation.learned_id == learned_id),
@@ -105,4 +127,23 @@ def _items(reader: Reader, ids: Sequence[str]) -> dict[str, LearnedItem]:
         )
         for learned_id in wanted
     )
-    return {item.learned_id: item for item in items if item.relations or item.concept}
+    found = {item.learned_id: item for item in own if item.relations or item.concept} | joined
+    return {learned_id: found[learned_id] for learned_id in wanted if learned_id in found}
+
+
+def _joined(reader: Reader, ids: Sequence[str]) -> dict[str, LearnedItem]:
+    """Return those of these items that rest under a relation, or a synthesis, which carries another learned id."""
+    rows = reader.read("learned_evidence_joined", **_EVERYTHING, ids=list(ids)) if ids else ()
+    pieces = [evidence_of(row) for row in rows]
+    under = sorted({piece.subject for piece in pieces})
+    carriers = [relation_of(row) for row in reader.read("learned_carriers", ids=under)] if under else []
+    items = (
+        LearnedItem(
+            learned_id=piece.learned_id,
+            relations=tuple(each for each in carriers if piece.subject in {each.id, each.source}),
+            evidence=piece,
+            concept=None,
+        )
+        for piece in pieces
+    )
+    return {item.learned_id: item for item in items if item.relations}

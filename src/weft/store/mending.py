@@ -15,6 +15,7 @@ from weft.store.ground import examined
 from weft.store.plans import passage_values
 from weft.store.recut import cut_anew
 from weft.store.schema import schema_missing
+from weft.store.unmentioned import unmentioned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from weft.model import BackedUp, Flaw, Node, Passage, Tier
+    from weft.model import BackedUp, Flaw, Mention, Node, Passage, Tier
     from weft.store import engine
     from weft.store.checkup import Checkup, Report
     from weft.store.database import Database
@@ -95,6 +96,24 @@ class SqlHealth:
         dimension = int(dict(self._database.read("meta_values"))["dimension"])
         packed = b"".join(vector for (vector,) in rows)
         return np.frombuffer(packed, "<f2").reshape(len(rows), dimension).astype(np.float32)
+
+    def spread(self, limit: int = 0) -> tuple[str, ...]:
+        """Return ids of up to ``limit`` standing nodes (0: all), evenly spread over the graph."""
+        count = self._database.read("nodes_standing")[0][0]
+        most = limit or max(count, 1)
+        return tuple(row[0] for row in self._database.read("nodes_spread", step=max(1, -(-count // most)), limit=most))
+
+    def unmentioned(self, told: Sequence[Mention], *, texts_max: int, mentions_max: int) -> list[Mention]:
+        """Return which of ``told`` are lacking; see :func:`weft.store.unmentioned.unmentioned`."""
+        with self._database.snapshot() as reader:
+            return unmentioned(reader, told, texts_max=texts_max, mentions_max=mentions_max)
+
+    def mention(self, found: Sequence[Mention], *, tier: Tier) -> None:
+        """Keep these mentions."""
+        if found:
+            with self._database.writer(tier) as writer:
+                for each in found:
+                    writer.run("mention_add", node=each.node, target=each.target, name=each.name)
 
     def enter(self, node: Node, passages: Sequence[Passage], *, tier: Tier) -> None:
         """Give a node that stands without passages these."""

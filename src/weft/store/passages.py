@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["Condition", "SqlPassages", "condition_of", "few_nodes", "places_of"]
 
 _PASSAGES_A_NODE = 8
+_ASKED_EACH = {"if_tags": "if_each_tag", "if_tags_alike": "if_each_alike"}  # of a passage's node, once it is known
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class Condition:
 def condition_of(filter: Filter) -> Condition:  # noqa: A002 - the field's word
     """Return ``filter`` as a condition."""
     conditions = where(filter)
-    parts = ["if_each_tag" if part == "if_tags" else part for part in conditions.parts]
+    parts = [_ASKED_EACH.get(part, part) for part in conditions.parts]
     if filter.as_of is None:
         parts.remove("if_standing")  # a passage that stands has a node that stands
         return Condition(tense="", parts=tuple(parts), values=conditions.values)
@@ -94,6 +95,7 @@ def _narrowest(filter: Filter) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa:
         (bool(filter.learned_id), "few_learned_id", {"learned_id": filter.learned_id}),
         (bool(filter.session), "few_session", {"session": filter.session}),
         *((True, "few_tag", {"tag": tag}) for tag in filter.tags),
+        *((True, "few_tags_alike", {"tags": list(group)}) for group in filter.tags_alike),
         (marked, "few_status", {"status": filter.status}),
         (filter.scope is Scope.LEARNED, "few_learned", {}),
         (bool(filter.ontologies), "few_ontologies", {"ontologies": list(filter.ontologies)}),

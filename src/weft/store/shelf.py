@@ -23,6 +23,8 @@ _HOLDERS_A_NAME = 4
 _NAMES_A_READ = 5_000
 _BESIDE_READ_MAX = 1_000
 _FOLDERS_MAX = 12
+_AFTER_ALL = "\U0010ffff"
+_NAMES_USED = {"tags": "tags_used", "ontologies": "ontologies_used"}
 
 # For a page of all relations and for one of a node's: what reads it, what counts it, and the condition on the type.
 _RELATION_PAGES = (
@@ -99,6 +101,16 @@ class SqlShelf:
         for node, other in self._database.read("evidence_beside", ids=list(dict.fromkeys(ids)), per_node=per_node):
             beside.setdefault(node, []).append(other)
         return {node: tuple(others) for node, others in beside.items()}
+
+    def names_used(self, what: str, beginnings: Sequence[str], *, limit: int) -> tuple[str, ...]:
+        """Return the names of tags or ontologies (``what``) that standing nodes use and that begin with one of these.
+
+        Names that are a beginning themselves come first. The index is asked once a name, however many nodes use it.
+        """
+        rows = self._database.read(
+            _NAMES_USED[what], beginnings=list(dict.fromkeys(beginnings)), last=_AFTER_ALL, limit=limit
+        )
+        return tuple(dict.fromkeys(name for (name,) in rows))
 
     def beside(self, ids: Sequence[str], *, reach: int) -> dict[str, tuple[str, ...]]:
         """Return, for each of these nodes, the ``reach`` standing nodes written before it and after it in its session.

@@ -65,6 +65,7 @@ class Pen:
         self.held: set[str] = {dedup for (dedup,) in found.get("dedups_held", ())}
         self._nodes = _nodes(batch, found.get("nodes_by_id", ()))
         self._relations = _relations(_all_ends(batch), found.get("relations_by_ends", ()))
+        self._leaving = _leaving(batch, found.get("relations_by_id", ()))
         at = max(call.at, time_from(head[0][1])) if head else call.at
         self._stamp = {"at": time_text(at), "actor": call.actor, "client": call.client, "tool": call.tool}
         self._stamp |= {"session": call.session, "batch": batch.id}
@@ -81,6 +82,19 @@ class Pen:
         if ends in self._relations:
             return self._relations.pop(ends)
         return _relations({ends}, self.writer.read("relations_by_ends", ends=[ends]))[ends]
+
+    def joins(self, relation: Relation) -> None:
+        """Take note that the relation stands from now on."""
+        self.joined[relation.id] = relation.source, relation.target
+        self._leaving.pop(relation.id, None)
+
+    def leaving(self, id_: str) -> Relation | None:
+        """Return the relation of this id, which is about to leave."""
+        self.joined.pop(id_, None)
+        if id_ in self._leaving:
+            return self._leaving.pop(id_)
+        rows = self.writer.read("relation_by_id", id=id_)
+        return relation_of(rows[0]) if rows else None
 
     def left(self, ends: _Ends) -> None:
         """Take note that the relation of these ends is gone."""
@@ -112,6 +126,8 @@ def _asked(batch: Batch) -> dict[str, dict[str, Any]]:
         asked["nodes_by_id"] = {"ids": ids}
     if ends := _all_ends(batch):
         asked["relations_by_ends"] = {"ends": sorted(ends)}
+    if leaving := [each.id for each in batch.operations if isinstance(each, RemoveRelation)]:
+        asked["relations_by_id"] = {"ids": leaving}
     if dedups := [each.suggestion.dedup for each in batch.operations if isinstance(each, SaveSuggestion)]:
         asked["dedups_held"] = {"dedups": dedups}
     return asked
@@ -128,6 +144,11 @@ def _nodes(batch: Batch, rows: Sequence[tuple[Any, ...]]) -> dict[str, Node | No
 
 def _relations(wanted: set[_Ends], rows: Sequence[tuple[Any, ...]]) -> dict[_Ends, Relation | None]:
     return dict.fromkeys(wanted) | {_ends(each): each for each in map(relation_of, rows)}
+
+
+def _leaving(batch: Batch, rows: Sequence[tuple[Any, ...]]) -> dict[str, Relation | None]:
+    wanted = dict.fromkeys(each.id for each in batch.operations if isinstance(each, RemoveRelation))
+    return wanted | {each.id: each for each in map(relation_of, rows)}
 
 
 def apply(pen: Pen, plan: Plan) -> None:
@@ -255,7 +276,7 @@ def _save_relation(pen: Pen, plan: Plan, operation: SaveRelation) -> None:
     before = pen.standing(_ends(relation))
     _meet(what, before.version if before else 0, operation.expect)
     _step(what, relation.version, operation.expect)
-    pen.joined[relation.id] = relation.source, relation.target
+    pen.joins(relation)
     if before is None:
         pen.writer.put("relation_insert", **plan.values)
     else:
@@ -265,10 +286,8 @@ def _save_relation(pen: Pen, plan: Plan, operation: SaveRelation) -> None:
 
 
 def _remove_relation(pen: Pen, operation: RemoveRelation) -> None:
-    rows = pen.writer.read("relation_by_id", id=operation.id)
-    before = relation_of(rows[0]) if rows else None
+    before = pen.leaving(operation.id)
     _meet(f"Relation {operation.id}", before.version if before else 0, operation.expect)
-    pen.joined.pop(operation.id, None)
     if before is not None:
         pen.writer.put("relation_delete", source=before.source, target=before.target, type=before.type)
         pen.left(_ends(before))

@@ -73,6 +73,7 @@ class VectorsContract(NotingContract):
             Filter(kinds=("decision", "concept")),
             Filter(ontologies=("side",)),
             Filter(tags=("b", "a")),
+            Filter(tags_alike=(("B", "b"), ("a", "A"))),
             Filter(session="noon"),
             Filter(confidence_min=0.95),
             Filter(status="needs_review"),

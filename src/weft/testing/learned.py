@@ -94,6 +94,26 @@ class LearnedContract(GraphContract):
         assert kept.learned.items([concept.learned_id]) == {}
         assert kept.learned.find(LearnedQuery()).total == 0
 
+    def test_two_items_of_one_relation_have_their_own_evidence(self, kept: Remembering) -> None:
+        one, two, _ = self.ends(kept)
+        relation, grounds = self.learn(kept, 1, (one, two))
+        source = a_source("User synthesis", type=SourceType.LEARNED, text="more")
+        other = an_evidence(relation.id, source, learned_id="learned_2026-03-01_002", creator="bob")
+        kept.store.commit(a_batch(SaveSource(source=source), SaveEvidence(evidence=other)))
+        both = (relation.learned_id, other.learned_id)
+        found = kept.learned.items(both)
+        assert [(item.relations, item.evidence) for item in found.values()] == [
+            ((relation,), grounds),
+            ((relation,), other),
+        ]
+        for learned_id in both:
+            assert kept.learned.named(learned_id, limit=9) == (learned_id,)
+            (item,) = kept.learned.find(LearnedQuery(learned_id=learned_id, ontology="kitchen")).items
+            assert item.learned_id == learned_id
+        assert kept.learned.named("learned_2026", limit=9) == both
+        assert kept.learned.find(LearnedQuery()).total == len(both)
+        assert [item.learned_id for item in kept.learned.find(LearnedQuery(creator="bob")).items] == [both[1]]
+
     def test_each_filter_restricts_and_together_they_all_do(self, kept: Remembering) -> None:
         one, two, three = self.ends(kept)
         self.learn(kept, 1, (one, two), creator="ada", similarity=0.9, leap="LOW")

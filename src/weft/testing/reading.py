@@ -132,6 +132,7 @@ class ReadContract(GraphContract):
             kinds=("decision", "issue"),
             ontologies=("energy", "air"),
             tags=("sea", "heat", "sea"),
+            tags_alike=(("Heat", "heat", "heat"), ("sea", "lake")),
             status="needs_review",
             confidence_min=0.85,
             session="noon",

@@ -102,6 +102,25 @@ class ShelfContract(NotingContract):
 
     # ---- sessions
 
+    def test_names_in_use_are_found_by_their_beginnings_whole_ones_first(self, kept: Searched) -> None:
+        self.note(kept, "one", tags=("auth", "author", "Auth"), ontology="Sea")
+        gone = self.note(kept, "two", tags=("autumn", "AUTH"), ontology="sea")
+        self.note(kept, "three", tags=("auth", "winter"), ontology="seaside")
+        assert kept.shelf.names_used("tags", ("auth", "Au"), limit=9) == ("auth", "Auth", "author")
+        assert kept.shelf.names_used("tags", ("au", "auth"), limit=2) == ("auth",)
+        assert set(kept.shelf.names_used("tags", ("",), limit=9)) == {
+            "AUTH",
+            "Auth",
+            "auth",
+            "author",
+            "autumn",
+            "winter",
+        }
+        assert kept.shelf.names_used("ontologies", ("sea",), limit=9) == ("sea", "seaside")
+        self.retire(kept, gone)
+        assert kept.shelf.names_used("ontologies", ("sea",), limit=9) == ("seaside",)
+        assert kept.shelf.names_used("tags", ("autu", "AUTH", "x"), limit=9) == ()
+
     def test_who_stands_beside_whom_in_a_session(self, kept: Searched) -> None:
         """In the order in which they were written, whatever else was written between; retired ones stand nowhere."""
         turns = []

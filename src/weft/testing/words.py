@@ -208,6 +208,7 @@ class WordsContract(NotingContract):
             Filter(kinds=("decision", "concept")),
             Filter(ontologies=("side",)),
             Filter(tags=("b", "a")),
+            Filter(tags_alike=(("B", "b"), ("a", "A"))),
             Filter(session="noon"),
             Filter(confidence_min=0.95),
             Filter(status="needs_review"),
@@ -217,4 +218,5 @@ class WordsContract(NotingContract):
             assert [hit.node for hit in kept.words.search("words", filter=wanted, limit=1)] == [node.id], wanted
             assert kept.words.holding("words", filter=wanted, limit=1) == (node.id,), wanted
         assert kept.words.search("words", filter=Filter(tags=("a", "c")), limit=1) == ()
+        assert kept.words.search("words", filter=Filter(tags_alike=(("a", "b"), ("c", "C"))), limit=1) == ()
         assert kept.words.search("words", filter=Filter(scope=Scope.LEARNED), limit=1) == ()

@@ -11,7 +11,7 @@ __all__ = ["clean"]
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DROPPED = re.compile(
-    "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
+    "[\x01-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f"
     "\u202a-\u202e\u2060-\u206f\u3164\ufdd0-\ufdef\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
@@ -23,15 +23,18 @@ _STRAY_JOINER = re.compile(f"(?<![{_VISIBLE}\ufe0f])[{_JOINERS}]|[{_JOINERS}](?!
 
 
 def clean(text: str, *, field: str, limit: int) -> str:
-    r"""Return ``text`` without what no reader sees: NUL and other controls, bidi, tag and zero-width characters.
+    r"""Return ``text`` without what no reader sees: control, bidi, tag and zero-width characters.
 
     Newlines (every kind becomes ``\n``) and tabs stay, and so do the joiners and variant marks that a script or an
     emoji needs, one at a time and only between visible characters. The text is not normalised otherwise. Cleaning twice
     changes nothing more.
 
+    What is left out says nothing and comes along whenever a text is copied from a page, so that refusing it would cost
+    a call and win nothing. A NUL is never meant: where one stands, the text is broken, and more of it may be.
+
     Raises:
-        InvalidArgument: ``text`` holds half of a surrogate pair, or is longer than ``limit`` characters; ``field`` is
-            named.
+        InvalidArgument: ``text`` holds a NUL or half of a surrogate pair, or is longer than ``limit`` characters;
+            ``field`` is named.
     """
     if not text.isascii() or _CONTROL.search(text):
         text = _visible(text, field)
@@ -42,6 +45,9 @@ def clean(text: str, *, field: str, limit: int) -> str:
 
 
 def _visible(text: str, field: str) -> str:
+    if (place := text.find("\0")) >= 0:
+        message = f"{field} holds a NUL at character {place}, which is no text."
+        raise InvalidArgument(message)
     half = _SURROGATE.search(text)
     if half:
         message = f"{field} is not valid Unicode: half of a surrogate pair at character {half.start()}."

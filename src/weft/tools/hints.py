@@ -1,13 +1,17 @@
 """What may be worth doing after a call: rows of data, filled in from the answer, offered as suggestions.
 
 An action is offered only when this caller is served the tool it names. Nothing here reads the graph: the answer and
-the arguments say enough, so that a repeated call gets the same advice as the first.
+the arguments say enough, so that a repeated call gets the same advice as the first. What a call takes and only the
+caller can say (a reasoning, the evidence) is named in ``also_needs``; no text stands in its place, since that would be
+written where a call is sent as it is offered.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from weft.tools.table import tool_named
 from weft.vocabulary import QUERY_MAX
 
 if TYPE_CHECKING:
@@ -21,6 +25,7 @@ LEVELS: Final = ("off", "brief", "full")
 """How much is said: nothing, what and with which tool, or the ready-made arguments too."""
 
 _BRIEF_MAX: Final = 2  # actions of a brief answer
+_BRIEF: Final = ("tool", "description")
 _ACTIONS: Final = "available_actions"  # of one result among several
 
 
@@ -32,7 +37,10 @@ def advice(
     tools: frozenset[str],
     level: str,
 ) -> list[dict[str, Any]]:
-    """Return the actions that fit ``answer``, each as ``tool``, ``description`` and, at level full, ``arguments``."""
+    """Return the actions that fit ``answer``, each as ``tool`` and ``description``.
+
+    At level full with ``arguments``, and ``also_needs`` where these are not all that the tool must be given.
+    """
     if level == "off":
         return []
     scope = {**answer, "given": given}
@@ -41,8 +49,9 @@ def advice(
         if action.tool in tools and _fits(action, scope):
             arguments = _filled(action.arguments, scope)
             if arguments is not None:
-                row = {"tool": action.tool, "description": action.description}
-                offered.append(row | ({"arguments": arguments} if level == "full" and arguments else {}))
+                row: dict[str, Any] = {"tool": action.tool, "description": action.description}
+                filled = {**row, "arguments": arguments} if arguments else row
+                offered.append(_marked(filled) if level == "full" else row)
     return offered if level == "full" else offered[:_BRIEF_MAX]
 
 
@@ -66,7 +75,20 @@ def served_only(value: Any, tools: frozenset[str], *, level: str = "full") -> An
 def _kept(name: str, part: Any, tools: frozenset[str], level: str) -> Any:  # noqa: ANN401 - any JSON value
     if name != _ACTIONS:
         return served_only(part, tools, level=level)
-    return [row for row in part if row["tool"] in tools] if level != "off" else []
+    rows = [row for row in part if row["tool"] in tools] if level != "off" else []
+    return [_marked(row) if level == "full" else {key: row[key] for key in _BRIEF} for row in rows]
+
+
+def _marked(row: dict[str, Any]) -> dict[str, Any]:
+    """Return ``row`` with the names of those arguments that its tool must be given and that it does not hold."""
+    given = row.get("arguments", {})
+    lacking = [name for name in _required(row["tool"]) if name not in given]
+    return row | ({"also_needs": lacking} if lacking else {})
+
+
+@cache
+def _required(tool: str) -> tuple[str, ...]:
+    return tuple(tool_named(tool).input_schema.get("required", ()))
 
 
 def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:

@@ -56,6 +56,7 @@ def _ingested(result: Ingested) -> dict[str, Any]:
         "relations": result.relations,
         "evidence": result.evidence,
         "marked": result.marked,
+        "questions": result.questions,
         "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
         "batches": result.batches,
     }
@@ -94,7 +95,8 @@ def _configured(result: tuple[Configured, ...]) -> dict[str, Any]:
 
 
 def _registered(result: Registered) -> dict[str, Any]:
-    return {"key": key_of(result.row), **asdict(result.row), "own": result.own, "uses": result.uses}
+    told = {"key": key_of(result.row), **asdict(result.row), "own": result.own, "uses": result.uses}
+    return told | ({"proposals": result.proposals} if result.proposals else {})
 
 
 def _vocabulary(result: tuple[Registered, ...]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """What does not agree between a vault and its graph, as the doctor tells it: each with the command that mends it.
 
-One dry run says it. Nothing of it is mended by ``weft doctor --repair``: what somebody edited is read by a pass only.
+One dry run says it. What waits for a pass or for a decision is told and is no fault: the graph is sound with it.
+Nothing of it is mended by ``weft doctor --repair``: what somebody edited is read by a pass only.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import Unavailable
 from weft.model import Flaw
+from weft.vault.place import CLOSED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,6 +36,9 @@ def faults(standing: Callable[[], VaultStatus], compared: Callable[[], Synced]) 
     try:
         status = standing()
     except Unavailable as error:
+        if error.key == CLOSED:
+            meaning = "A vault that may be there is not compared with the graph."
+            return (_flaw("vault_closed", error.message, meaning, "Look as a user who may read it.", waits=True),)
         remedy = "weft vault on FOLDER says anew where it lies."
         return (_flaw("vault_setting", error.message, "Nobody knows where the vault lies.", remedy),)
     if not status.on:
@@ -61,6 +66,7 @@ def _apart(told: Synced, *, watched: bool) -> Iterator[Flaw]:
             f"Vault and graph differ: {', '.join(said)}.",
             "Notes do not show what the graph says, or the graph does not hold what was edited in them.",
             remedy if watched else "weft sync --dry-run shows what would be done, weft sync does it.",
+            waits=True,
         )
 
 
@@ -84,8 +90,9 @@ def _open(conflicts: int) -> Iterator[Flaw]:
             f"{conflicts} notes changed on both sides, and nobody has decided yet.",
             "The notes show the graph's side; what somebody wrote lies in the vault's folder conflicts.",
             "weft review says which; bring over what is missing, delete the copies, then weft sync.",
+            waits=True,
         )
 
 
-def _flaw(key: str, what: str, meaning: str, remedy: str) -> Flaw:
-    return Flaw(part="vault", key=key, what=what, meaning=meaning, remedy=remedy)
+def _flaw(key: str, what: str, meaning: str, remedy: str, *, waits: bool = False) -> Flaw:
+    return Flaw(part="vault", key=key, what=what, meaning=meaning, remedy=remedy, waits=waits)

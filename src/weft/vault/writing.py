@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, Unavailable
@@ -18,7 +19,7 @@ from weft.vault.passing import entries_of
 from weft.vault.shaping import lost, prints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.formats.vault_record import Kept
     from weft.model import Change, Evidence, Source, Vote
@@ -122,12 +123,12 @@ class Writing:
         evidence: dict[str, list[Evidence]] = {}
         for each in store.evidence(subjects) if subjects else ():
             evidence.setdefault(each.subject, []).append(each)
-        votes = self._votes(nodes.values(), outgoing)
+        votes = self._votes(nodes.values(), outgoing, evidence)
         for id_, node in nodes.items():
             text = self._note(node, relations[id_]) if node.retired is None else self._gone(node)
-            kept: list[Kept] = [*outgoing[id_], *evidence.get(id_, ())]
-            kept += [piece for each in outgoing[id_] for piece in evidence.get(each.id, ())]
-            learned = dict.fromkeys(filter(None, (node.learned_id, *(each.learned_id for each in outgoing[id_]))))
+            pieces = [piece for held in (id_, *(each.id for each in outgoing[id_])) for piece in evidence.get(held, ())]
+            kept: list[Kept] = [*outgoing[id_], *pieces]
+            learned = dict.fromkeys(filter(None, _learned((node,), outgoing[id_], pieces)))
             kept += [vote for learned_id in learned for vote in votes.get(learned_id, ())]
             kept += self._decisions(node)
             if node.retired is not None or "\nleft_out:" in text:
@@ -135,9 +136,12 @@ class Writing:
             self._file(record_path(id_), "record", id_, vault_record.render(kept).encode())
 
     def _votes(
-        self, nodes: Iterable[Node], outgoing: Mapping[str, Sequence[Relation]]
+        self,
+        nodes: Iterable[Node],
+        outgoing: Mapping[str, Sequence[Relation]],
+        evidence: Mapping[str, Sequence[Evidence]],
     ) -> Mapping[str, tuple[Vote, ...]]:
-        learned = {node.learned_id for node in nodes} | {each.learned_id for held in outgoing.values() for each in held}
+        learned = set(_learned(nodes, chain(*outgoing.values()), chain(*evidence.values())))
         return self._ports.learned.votes(sorted(learned - {""})) if learned - {""} else {}
 
     def _decisions(self, node: Node) -> list[Suggestion]:
@@ -274,3 +278,10 @@ class Writing:
         elif run.folder.remove(path, expect=expect) or not run.folder.exists(path):
             run.report.count("removed")
             run.memory.drop(path)
+
+
+def _learned(nodes: Iterable[Node], relations: Iterable[Relation], pieces: Iterable[Evidence]) -> Iterator[str]:
+    """Yield the learned ids that these carry; where nodes were merged, evidence may carry another than its relation."""
+    yield from (node.learned_id for node in nodes)
+    yield from (relation.learned_id for relation in relations)
+    yield from (piece.learned_id for piece in pieces)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["STANDARD", "Vocabulary", "folded"]
 
 _SHOWN_MAX: Final = 60  # characters of a refused name that are repeated in the answer
+_NEAR_MIN: Final = 0.5  # likeness from which on a name may be the one that was meant: «foo» is no «workflow»
 _UNKNOWN: Final = "records"  # the folder of nodes whose kind nobody registered: never a name that is not ours
 
 
@@ -51,11 +52,15 @@ def _tables(own: Own) -> _Tables:
     )
 
 
+_SPELLINGS: Final = _tables(Own()).spellings
+
+
 class Vocabulary:
     """The kinds and relation types that one graph knows: the standard ones, and its own.
 
-    ``own`` returns the graph's own as they stand; it is asked at the first need, and again whenever a name is met that
-    is not known, so that what another process registered is known as soon as it is met. Threads may share it.
+    ``own`` returns the graph's own as they stand; it is asked at the first need, whenever a name is met that is not
+    known, and whenever somebody names one of them: what another process registered is known as soon as it is met, and
+    what it removed is refused. Threads may share it.
     """
 
     def __init__(self, own: Callable[[], Own] = Own) -> None:
@@ -81,10 +86,10 @@ class Vocabulary:
         """Return the kind that ``name`` means; case, spaces and hyphens do not matter (``Code Pattern``).
 
         Raises:
-            InvalidArgument: no kind has that name; the message names the nearest and all there are.
+            InvalidArgument: no kind has that name; the message names what comes near, and all there are.
         """
         wanted = folded(name)
-        known = self._tables if wanted in self._tables.kinds else self.refresh()
+        known = self._tables if wanted in KINDS else self.refresh()
         if wanted not in known.kinds:
             raise _refusal(name, field="kind", spellings=dict(zip(known.kinds, known.kinds, strict=True)))
         return known.kinds[wanted]
@@ -96,10 +101,10 @@ class Vocabulary:
         the ends behind the caller's back.
 
         Raises:
-            InvalidArgument: no relation type has that name; the message names the nearest and all there are.
+            InvalidArgument: no relation type has that name; the message names what comes near, and all there are.
         """
         wanted = folded(name)
-        known = self._tables if wanted in self._tables.spellings else self.refresh()
+        known = self._tables if wanted in _SPELLINGS else self.refresh()
         if wanted in known.spellings:
             return known.types[known.spellings[wanted]]
         if forward := known.inverses.get(wanted):
@@ -153,9 +158,10 @@ def folded(name: str) -> str:
 
 def _refusal(name: str, *, field: str, spellings: Mapping[str, str]) -> InvalidArgument:
     shown = name if len(name) <= _SHOWN_MAX else name[:_SHOWN_MAX] + "…"
-    nearest = difflib.get_close_matches(folded(name[:_SHOWN_MAX]), spellings, n=1, cutoff=0.0)
+    nearest = difflib.get_close_matches(folded(name[:_SHOWN_MAX]), spellings, n=1, cutoff=_NEAR_MIN)
+    near = f"; the nearest is {spellings[nearest[0]]}" if nearest else ""
     allowed = ", ".join(dict.fromkeys(spellings.values()))
     return InvalidArgument(
-        f"{field}: {shown!a} is not known; the nearest is {spellings[nearest[0]]}. Allowed: {allowed}.",
+        f"{field}: {shown!a} is not known{near}. Allowed: {allowed}.",
         hint=f"Use one of the allowed names for {field}.",
     )

@@ -11,11 +11,12 @@ from weft.services import drafting, suggesting
 from weft.services.curation.likeness import flag_of, likeness
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
+from weft.services.search.spelling import ontology_named
 from weft.vocabulary import LIST_MAX, NAME_MAX, REASONABLE
 
 if TYPE_CHECKING:
     from weft.model import Call, FlagRequest, Node
-    from weft.ports import Embedder, Store, Vectors
+    from weft.ports import Embedder, Shelf, Store, Vectors
 
 __all__ = ["Flagging"]
 
@@ -39,8 +40,9 @@ class _Look:
 class Flagging:
     """Finds pairs that say the same."""
 
-    def __init__(self, *, store: Store, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(self, *, store: Store, shelf: Shelf, vectors: Vectors, embedder: Embedder) -> None:
         self._store = store
+        self._shelf = shelf
         self._vectors = vectors
         self._embedder = embedder
 
@@ -53,7 +55,7 @@ class Flagging:
 
         Raises:
             InvalidArgument: neither a node nor an ontology is named, or both, or a value is out of bounds.
-            NotFound, Ambiguous: the node is not named by its reference.
+            NotFound, Ambiguous: the node is not named by its reference, or no node has the ontology.
         """
         _check(request)
         look = self._look(request)
@@ -87,7 +89,8 @@ class Flagging:
         if request.id.strip():
             node = resolve(self._store, request.id, field="concept_id")
             return _Look(nodes=(node,), filter=Filter(), total=1)
-        wanted = Filter(ontologies=(drafting.line(request.ontology, field="ontology", limit=NAME_MAX),))
+        named = drafting.line(request.ontology, field="ontology", limit=NAME_MAX)
+        wanted = Filter(ontologies=(ontology_named(self._shelf, named, field="ontology"),))
         found = self._store.find(wanted, Page(limit=NODES_MAX))
         return _Look(nodes=found.nodes, filter=wanted, total=found.total)
 

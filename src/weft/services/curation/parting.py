@@ -15,6 +15,7 @@ from weft.model import (
     Evidence,
     Mention,
     Node,
+    Origin,
     Parted,
     Relation,
     RemoveRelation,
@@ -33,6 +34,8 @@ from weft.services.turns import turns, value_after
 from weft.text import fold, grams
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weft.model import Call, Change, Operation
     from weft.ports import Embedder, Log, Shelf, Store, Words
     from weft.services.turns import Turn
@@ -53,7 +56,9 @@ _READ_MAX: Final = 20_000  # characters of a text that names are looked for in
 class _Return:
     """What is gathered while a merge is taken back; ``left`` says what cannot return.
 
-    Removals are written first, so that what returns finds room. ``gone`` are ids of relations that do not return.
+    Removals are written first, so that what returns finds room. ``places`` are the ends and types of what returns,
+    ``gone`` ids of relations that do not. ``joined`` are the learned ids of relations that went into others, and
+    ``deleted`` those of them whose items were deleted since.
     """
 
     keep: Node
@@ -64,7 +69,10 @@ class _Return:
     evidence: list[SaveEvidence] = field(default_factory=list)
     suggestions: list[SaveSuggestion] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
+    places: set[tuple[str, str, str]] = field(default_factory=set)
     gone: set[str] = field(default_factory=set)
+    joined: set[str] = field(default_factory=set)
+    deleted: set[str] = field(default_factory=set)
     returned: int = 0
 
     def leave(self, relation: Relation, why: str) -> None:
@@ -104,7 +112,9 @@ class Parting:
             keep = self._kept(merged)
             found = _Return(keep=keep, merged=merged, call=call)
             restored: dict[str, Node] = {}
-            for turn in turns(self._merging(merged)):
+            merging = turns(self._merging(merged))
+            self._learned(merging, found)
+            for turn in merging:
                 if isinstance(turn.before, Node) and isinstance(turn.after, Node):
                     restored[turn.id] = self._node(turn, found)
                 else:
@@ -180,6 +190,14 @@ class Parting:
 
     # ---- what becomes of each thing
 
+    def _learned(self, merging: Sequence[Turn], found: _Return) -> None:
+        """Find what was learned and went into other relations, and what of it was deleted since."""
+        for turn in merging:
+            if isinstance(turn.before, Relation) and turn.after is None and turn.before.learned_id:
+                found.joined.add(turn.before.learned_id)
+            elif isinstance(turn.before, Evidence) and self._log.history(turn.id, limit=1)[0].after is None:
+                found.deleted.add(turn.before.learned_id)
+
     def _turn(self, turn: Turn, found: _Return) -> None:
         now = value_after(self._log.history(turn.id, limit=1)[0])
         match turn.before:
@@ -215,6 +233,9 @@ class Parting:
 
     def _absorbed(self, before: Relation, found: _Return) -> None:
         """Bring back a relation that went: one that the node which stays had as well, or one between the two."""
+        if before.learned_id and before.learned_id in found.deleted:
+            found.leave(before, f"{before.learned_id} was deleted since")
+            return
         ends = {found.merged.id: found.merged.id, found.keep.id: found.keep.id}
         for end in (before.source, before.target):
             if end not in ends:
@@ -226,7 +247,15 @@ class Parting:
         self._returns(before, ends[before.source], ends[before.target], found)
 
     def _strengthened(self, before: Relation, after: Relation, now: Relation, found: _Return) -> None:
-        """Take back what a relation of the node that stays gained by the merge."""
+        """Take back what a relation of the node that stays gained by the merge.
+
+        Where its own learned item was deleted since, it stands for one that returns, and goes.
+        """
+        if now.learned_id != after.learned_id and now.learned_id in found.joined:
+            if now.origin is not Origin.DOCUMENT:
+                found.removals.append(RemoveRelation(id=now.id, expect=now.version))
+                return
+            before, after = (replace(each, learned_id=id_) for each, id_ in ((before, ""), (after, now.learned_id)))
         weaker = _three_way(before, after, now, untouched=_ENDS)
         if weaker != now:
             found.relations.append(SaveRelation(relation=replace(weaker, version=now.version + 1), expect=now.version))
@@ -240,7 +269,7 @@ class Parting:
         since = [each for each in self._store.evidence((now.id,)) if not self._at_merge(each, found)]
         if not since and _alike(after, now, untouched=_ENDS):
             return
-        own = replace(now, id=new_id(found.call.at), version=1)
+        own = replace(now, id=new_id(found.call.at), learned_id="", version=1)
         found.relations.append(SaveRelation(relation=own, expect=0))
         found.evidence += [
             SaveEvidence(evidence=replace(each, subject=own.id, version=each.version + 1), expect=each.version)
@@ -254,12 +283,12 @@ class Parting:
 
     def _returns(self, before: Relation, source: str, target: str, found: _Return) -> bool:
         source, target = ordered(source, target, self._store.vocabulary.type(before.type))
-        triples = {(each.relation.source, each.relation.target, each.relation.type) for each in found.relations}
-        if source == target or (source, target, before.type) in triples:
+        if source == target or (source, target, before.type) in found.places:
             found.leave(before, "its other end was merged since, and it would be there twice")
             return False
         back = replace(before, source=source, target=target, version=1)
         found.relations.append(SaveRelation(relation=back, expect=0))
+        found.places.add((source, target, before.type))
         found.returned += 1
         return True
 

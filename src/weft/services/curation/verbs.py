@@ -68,7 +68,7 @@ class Curation:
         self._conceiving = Conceiving(
             store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder, home=ports.home
         )
-        self._flagging = Flagging(store=store, vectors=vectors, embedder=embedder)
+        self._flagging = Flagging(store=store, shelf=shelf, vectors=vectors, embedder=embedder)
         self._uniting = Uniting(store=store, shelf=shelf, vectors=vectors, embedder=embedder)
         self._parting = Parting(store=store, log=ports.log, shelf=shelf, words=words, embedder=embedder)
         self._pruning = Pruning(store=store, upkeep=ports.upkeep)

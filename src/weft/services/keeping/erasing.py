@@ -16,6 +16,7 @@ from weft.model.codec import node_from, to_data
 from weft.reason.blanking import ERASED, Blank, needles, slugs, tokens
 from weft.services import drafting
 from weft.services.forgetting import attached
+from weft.services.mentioning import mentions
 from weft.services.naming import resolve
 from weft.services.passages import embed, embedded_text
 from weft.services.planning import Plan, settle
@@ -35,6 +36,7 @@ TEXT_MIN: Final = 4
 TEXTS_MAX: Final = 20
 _HISTORY_MAX: Final = 100_000
 _AT_ONCE: Final = 64
+_SHARING_MAX: Final = 100  # nodes of one name
 
 
 class Erasing:
@@ -79,6 +81,7 @@ class Erasing:
         self._embed(sorted(done.others), call)
         finished = self._rooms.memory.fold() and done.finished
         self._rooms.files.discard()
+        self._name_anew(node, call)
         done.counts["vault_file"], left = self._mirrored(blank, call)
         self._note(node.id, call, why, batch)
         return Erased(
@@ -89,6 +92,15 @@ class Erasing:
             finished=finished,
             left=left,
         )
+
+    def _name_anew(self, node: Node, call: Call) -> None:
+        """Look up who names the nodes that shared a name with ``node``: held by many, it may have led to none."""
+        shelf, words = self._rooms.shelf, self._rooms.words
+        named = [each for name in (node.title, *node.aliases) for each in shelf.named_in(name, limit=_SHARING_MAX)]
+        sharing = self._store.nodes(list(dict.fromkeys(each.target for each in named)))
+        saves = tuple(mentions(shelf, words, each) for each in sharing.values() if each.retired is None)
+        if saves:
+            settle(self._store, call, lambda batch: Plan(operations=saves, answer=batch, subjects=()))
 
     def _named(self, reference: str) -> Node:
         wanted = reference.strip()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
 
 from weft.errors import Conflict, InvalidArgument, PermissionDenied
-from weft.model import Registered, Tier
+from weft.model import Page, Registered, SuggestionQuery, Tier
 from weft.services.registering import register
 from weft.vocabulary import STANDARD, Kind, folded, key_of
 
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from weft.vocabulary import RelationType, Row
 
 __all__ = ["Registering"]
+
+_PAGE: Final = 500
+"""Suggestions that are looked through at once."""
 
 
 class Registering:
@@ -61,6 +65,8 @@ class Registering:
     def remove(self, name: str, call: Call) -> Registered:
         """Take away a kind or relation type of the graph's own of which nothing stands, and return what it was.
 
+        Open suggestions that propose it do not keep it: they are counted, and can only be dismissed from then on.
+
         Raises:
             PermissionDenied: the caller's tier is below curator.
             InvalidArgument: the graph has none of that name, or it is a standard one.
@@ -71,7 +77,7 @@ class Registering:
         self._refuse_used(found)
         self._config.save(key_of(found.row), "", tier=call.tier)
         self._store.vocabulary.refresh()
-        return found
+        return replace(found, proposals=self._proposals(found.row))
 
     def _add(self, row: Row, call: Call) -> Registered:
         _curator(call, "vocabulary add")
@@ -92,6 +98,17 @@ class Registering:
                 return row
         there = f"there are {', '.join(row.name for row in own)}" if own else "it has none"
         raise InvalidArgument(f"name: {name[:60]!a} is no kind or relation type of the graph's own; {there}.")
+
+    def _proposals(self, row: Row) -> int:
+        """Return how many open suggestions propose ``row``."""
+        verb, field = ("kind", "kind") if isinstance(row, Kind) else ("relate", "type")
+        count, seen, total = 0, 0, 1
+        while seen < total:
+            query = SuggestionQuery(page=Page(limit=_PAGE, offset=seen))
+            found, total = self._store.suggestions(query)
+            count += sum(folded(str(each.proposal.get(verb, {}).get(field, ""))) == row.name for each in found)
+            seen += _PAGE
+        return count
 
     def _refuse_used(self, found: Registered) -> None:
         name = found.row.name

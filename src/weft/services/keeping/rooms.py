@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import AuditEntry, BackedUp, Calibration, Call, Flaw, Node, Passage, PassageGiven, Tier
-    from weft.ports import Config, Embedder, Tokens
+    from weft.model import AuditEntry, BackedUp, Calibration, Call, Flaw, Mention, Node, Passage, PassageGiven, Tier
+    from weft.ports import Config, Embedder, Shelf, Tokens, Words
     from weft.reason.blanking import Blank
 
 __all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory", "Mirror"]
@@ -54,6 +54,19 @@ class Health(Protocol):
 
     def given(self, rows: Sequence[int]) -> tuple[PassageGiven, ...]:
         """Return these passages."""
+
+    def spread(self, limit: int = 0) -> tuple[str, ...]:
+        """Return ids of up to ``limit`` standing nodes (0: all), evenly spread over the graph."""
+
+    def unmentioned(self, told: Sequence[Mention], *, texts_max: int, mentions_max: int) -> list[Mention]:
+        """Return those of ``told`` that are not kept though their texts have room for them, by names that are rare.
+
+        A rare name has a word that never stood in more than ``texts_max`` passages; few nodes have it, and none that
+        left had, but for those that went into the target.
+        """
+
+    def mention(self, found: Sequence[Mention], *, tier: Tier) -> None:
+        """Keep these mentions."""
 
     def rows_of(self, node: str) -> tuple[int, ...]:
         """Return the rows of all passages of a node, of those that ended too."""
@@ -152,6 +165,8 @@ class KeepingRooms:
 
     where: str
     health: Health
+    shelf: Shelf
+    words: Words
     eraser: Eraser
     files: Files
     memory: Memory

@@ -51,6 +51,7 @@ class Arrivals:
         self._standing = learned.items(ids)
         self._ever = learned.ever([each for each in ids if each not in self._standing])
         self._taken: set[str] = set()
+        self._handles: set[str] = set()
         for item in items:
             self._reserve(item)
 
@@ -99,6 +100,13 @@ class Arrivals:
             free = False
         return wanted if free and wanted not in self.drawn.nodes else new_id(self._call.at)
 
+    def handles_for(self, wanted: str) -> tuple[str, ...]:
+        """Return the handle of a concept that arrives; none (it gets the next one), where another arrived with it.
+
+        It is so where two concepts were merged: both items are told of the one that stayed.
+        """
+        return () if not wanted or wanted in self._handles else (wanted,)
+
     def end(self, end: PortableEnd) -> Node:
         """Return the node that ``end`` names: by its id or handle, else by its title, in its ontology if that tells.
 
@@ -119,6 +127,7 @@ class Arrivals:
     def made(self, node: Node, passages: Sequence[Passage]) -> None:
         """Remember a concept that arrived, so that later items can join it."""
         self.drawn.nodes[node.id] = node
+        self._handles |= set(node.handles)
         self.drawn.vectors[node.id] = np.stack([each.vector for each in passages])
 
     def vote(self, learned_id: str, item: PortableItem) -> None:

@@ -69,7 +69,7 @@ def oppositions_of(store: Store, item: LearnedItem, joined: Sequence[Relation]) 
         )
     if not item.relations or item.evidence is None:
         return ()
-    others = [each for each in joined if each.learned_id != item.learned_id]
+    others = [each for each in joined if each.id != item.relations[0].id]
     return oppositions(store, item.relations[0].type, item.evidence.quote, others)
 
 

@@ -107,6 +107,15 @@ class Drawn:
         self.nodes[operation.node.id] = operation.node
         self.operations.append(operation)
 
+    def twin(self, wanted: tuple[str, str, str]) -> Relation | None:
+        """Return the relation of this source, target and type that was drawn up here; None: there is none."""
+        return next((each for each in self.relations if (each.source, each.target, each.type) == wanted), None)
+
+    def rests(self, relation: Relation, evidence: str) -> bool:
+        """Return whether a relation that was drawn up here rests on this very evidence."""
+        pieces = (each.evidence for each in self.operations if isinstance(each, SaveEvidence))
+        return any(each.subject == relation.id and each.quote == evidence for each in pieces)
+
     def between(self, store: Store, a: str, b: str) -> tuple[Relation, ...]:
         """Return the relations that join these two nodes, stored or drawn up here."""
         fresh = (each for each in self.relations if {each.source, each.target} == {a, b})
@@ -165,7 +174,11 @@ class Connecting:
         return self.state(statement, drawn, call)
 
     def state(self, given: Statement, drawn: Drawn, call: Call) -> Connected:
-        """Draw up a relation whose ends are known; errors as :meth:`connect`."""
+        """Draw up a relation whose ends are known; errors as :meth:`connect`.
+
+        What comes with an id and evidence of its own joins a relation that was drawn up here, as it did where it comes
+        from: nodes were merged there.
+        """
         said, source, target = given.said, given.source, given.target
         if source.id == target.id:
             raise InvalidArgument(
@@ -173,14 +186,18 @@ class Connecting:
             )
         ends = ordered(source.id, target.id, said.type)
         joined = drawn.between(self._store, *ends)
-        refuse_twin(joined, (*ends, said.type.name), (source, target))
+        twin = drawn.twin((*ends, said.type.name)) if given.learned_id else None
+        if twin is None or drawn.rests(twin, said.evidence):
+            refuse_twin(joined, (*ends, said.type.name), (source, target))
         one, other = self._weighing.similarities(given.vectors, (source, target), fresh=drawn.vectors)
         smell = leap((one, other))
         found = oppositions(self._store, said.type.name, said.evidence, joined)
         learned_id = given.learned_id or drawn.numbers.take(LEARNED)
         scores = scores_of((one, other), mean=smell.mean, turned=ends[0] != source.id)
-        relation = replace(_relation(given, ends, learned_id, call), confidence=smell.mean, scores=scores)
-        _draw(drawn, given, relation, smell, call)
+        relation = twin or replace(_relation(given, ends, learned_id, call), confidence=smell.mean, scores=scores)
+        if twin is None:
+            _draw(drawn, given, relation, call)
+        drawn.operations += _grounds(given, relation.id, learned_id, smell, call)
         drawn.operations += [
             SaveSuggestion(suggestion=each) for each in suggested(learned_id, (source.id, target.id), found, call)
         ]
@@ -198,22 +215,24 @@ class Connecting:
         )
 
 
-def _draw(drawn: Drawn, given: Statement, relation: Relation, smell: Leap, call: Call) -> None:
-    """Draw up ``relation`` with the source and the evidence it rests on: they are written together or not at all."""
-    said = given.said
-    source = replace(
-        learned_source(said.evidence, given.source.ontology, call, creator=said.creator), created_at=given.at
-    )
-    evidence = learned_evidence(relation.id, source.id, relation.learned_id, said, smell, call)
+def _draw(drawn: Drawn, given: Statement, relation: Relation, call: Call) -> None:
+    """Draw up ``relation``, and what it makes of its ends."""
     drawn.relations.append(relation)
-    drawn.operations += [
-        SaveRelation(relation=relation, expect=0),
-        SaveSource(source=source),
-        SaveEvidence(evidence=replace(evidence, created_at=given.at)),
-    ]
-    if said.type.name == "supersedes":
+    drawn.operations.append(SaveRelation(relation=relation, expect=0))
+    if given.said.type.name == "supersedes":
         drawn.save(superseding(given.target, call))
         drawn.save(SaveNode(node=touched(given.source, call), expect=given.source.version))
+
+
+def _grounds(given: Statement, relation: str, learned_id: str, smell: Leap, call: Call) -> list[Operation]:
+    """Return the source and the evidence under the relation of this id: they are written with it or not at all."""
+    said = given.said
+    source = learned_source(said.evidence, given.source.ontology, call, creator=said.creator)
+    evidence = learned_evidence(relation, source.id, learned_id, said, smell, call)
+    return [
+        SaveSource(source=replace(source, created_at=given.at)),
+        SaveEvidence(evidence=replace(evidence, created_at=given.at)),
+    ]
 
 
 def learned_evidence(subject: str, source: str, learned_id: str, said: Said, smell: Leap, call: Call) -> Evidence:

@@ -1,7 +1,7 @@
 """Taking a learned item back: its relations and its evidence go, documents' knowledge stays, and one undo returns it.
 
 The engine keeps sources; one that nothing rests on any more has left the graph and is counted. What a document states
-too stays, without its learned id.
+too stays, without its learned id; what another learned item rests on too stays under the id of that one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from weft.model import (
     SourceType,
 )
 from weft.services.forgetting import attached, retired, unasked
-from weft.services.learned.identifying import item_named
+from weft.services.learned.identifying import beside, item_named
 from weft.services.planning import Plan
 from weft.services.relate import reinstated
 
@@ -37,12 +37,16 @@ _WHY: Final = "its learned knowledge was deleted"
 
 @dataclass(slots=True, kw_only=True)
 class _Leaving:
-    """What leaves, by id, so that each is counted once, and what is to be said of it."""
+    """What leaves, by id, so that each is counted once, and what is to be said of it.
+
+    ``others`` are the learned ids of what rests on a relation besides.
+    """
 
     relations: dict[str, Relation] = field(default_factory=dict)
     evidence: dict[str, Evidence] = field(default_factory=dict)
     concepts: dict[str, Node] = field(default_factory=dict)
     kept: dict[str, Relation] = field(default_factory=dict)
+    others: dict[str, str] = field(default_factory=dict)
     warnings: list[str] = field(default_factory=list)
 
 
@@ -59,23 +63,25 @@ def plan_deletion(
         PermissionDenied: the caller's tier is below librarian.
     """
     item = item_named(store, learned, reference)
-    leaving = _Leaving()
+    leaving = _Leaving(others=beside(store, learned, item))
     if item.evidence is not None:
         leaving.evidence[item.evidence.id] = item.evidence
     for relation in item.relations:
-        (leaving.kept if relation.origin is Origin.DOCUMENT else leaving.relations)[relation.id] = relation
+        stays = relation.origin is Origin.DOCUMENT or relation.id in leaving.others
+        (leaving.kept if stays else leaving.relations)[relation.id] = relation
     concepts = _orphans(store, item, leaving)
     if cascade:
         for concept in concepts:
             _take_along(store, concept, leaving)
     else:
         leaving.warnings += [
-            f"{_named(concept)} is left with nothing to rest on; cascade takes it along."
+            f"{_named(concept)} is left with nothing to rest on; deleted with cascade, it goes along."
             for concept in concepts
             if not _rests(store, concept, leaving)
         ]
     leaving.warnings += [
-        f"{each.type.upper()} stays between the two: a document states it too." for each in leaving.kept.values()
+        f"{each.type.upper()} stays between the two: {_also(each, leaving)} states it too."
+        for each in leaving.kept.values()
     ]
     operations = _operations(store, item, leaving, call)
     answer = LearnedDeleted(
@@ -141,8 +147,12 @@ def _operations(store: Store, item: LearnedItem, leaving: _Leaving, call: Call) 
         *(RemoveRelation(id=each.id, expect=each.version) for each in leaving.relations.values()),
         *(RemoveEvidence(id=each.id, expect=each.version) for each in leaving.evidence.values()),
         *(
-            SaveRelation(relation=replace(each, learned_id="", version=each.version + 1), expect=each.version)
+            SaveRelation(
+                relation=replace(each, learned_id=leaving.others.get(each.id, ""), version=each.version + 1),
+                expect=each.version,
+            )
             for each in leaving.kept.values()
+            if each.learned_id == item.learned_id
         ),
         *(operation for target in targets for operation in reinstated(store, target, call)),
         *(
@@ -155,6 +165,10 @@ def _operations(store: Store, item: LearnedItem, leaving: _Leaving, call: Call) 
         ),
         *unasked(store, leaving.concepts, call),
     )
+
+
+def _also(relation: Relation, leaving: _Leaving) -> str:
+    return "a document" if relation.origin is Origin.DOCUMENT else leaving.others[relation.id]
 
 
 def _named(concept: Node) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from weft.model import LearnedItem, Node
     from weft.ports import Learned, Store
 
-__all__ = ["end_named", "item_named"]
+__all__ = ["beside", "end_named", "item_named"]
 
 _OFFERED_MAX = 5
 
@@ -47,8 +47,7 @@ def _of_concept(store: Store, wanted: str) -> str:
     except NotFound as error:
         raise NotFound(
             error.message.replace("names no node of this graph", "names nothing that was learned here"),
-            hint="Consider list_learned_knowledge; what was deleted comes back by undoing its batch. "
-            "Where nodes were merged, one relation may stand for two, under one id.",
+            hint="Consider list_learned_knowledge; what was deleted comes back by undoing its batch.",
         ) from None
     if not node.learned_id:
         said = "a document said it" if node.origin is Origin.DOCUMENT else f"it is {node.origin.value}"
@@ -57,6 +56,18 @@ def _of_concept(store: Store, wanted: str) -> str:
             hint="Only learned relations and syntheses have a learned_id; list_learned_knowledge shows them.",
         )
     return node.learned_id
+
+
+def beside(store: Store, learned: Learned, item: LearnedItem) -> dict[str, str]:
+    """Return, for each relation of ``item`` on which another learned item rests too, the learned id of that one.
+
+    It is so where nodes were merged that had that learned relation each.
+    """
+    subjects = [each.id for each in item.relations] + ([item.evidence.subject] if item.evidence else [])
+    ids = {each.learned_id for each in store.evidence(subjects)} | {each.learned_id for each in item.relations}
+    others = learned.items(sorted(ids - {"", item.learned_id})).values()
+    own = {each.id for each in item.relations}
+    return {each.id: other.learned_id for other in others for each in other.relations if each.id in own}
 
 
 def end_named(store: Store, learned: Learned, reference: str, *, field: str) -> Node:

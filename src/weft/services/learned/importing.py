@@ -144,7 +144,7 @@ class Importing:
             title=_line(concept.title, field="concept.label", limit=TITLE_MAX),
             content=item.evidence.strip(),
             ontology=_line(concept.ontology, field="concept.ontology", limit=NAME_MAX),
-            handles=(concept.handle,) if concept.handle else (),
+            handles=arrivals.handles_for(concept.handle),
             search_terms=drafting.lines(
                 concept.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX
             ),

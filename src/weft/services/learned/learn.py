@@ -18,6 +18,7 @@ from weft.services.learned.rating import Rating
 from weft.services.learned.updating import Updating
 from weft.services.learned.weighing import Weighing
 from weft.services.planning import Plan, settle
+from weft.services.search.spelling import ontology_named
 from weft.vocabulary import BULK_MAX
 
 if TYPE_CHECKING:
@@ -63,6 +64,7 @@ class Learn:
     def __init__(self, ports: LearnPorts, *, creators: Sequence[str] = ()) -> None:
         self._store = ports.store
         self._learned = ports.learned
+        self._shelf = ports.shelf
         weighing = Weighing(vectors=ports.vectors, embedder=ports.embedder)
         conceiving = Conceiving(store=ports.store, shelf=ports.shelf, words=ports.words, weighing=weighing)
         self._connecting = Connecting(store=ports.store, learned=ports.learned, weighing=weighing, creators=creators)
@@ -179,10 +181,12 @@ class Learn:
 
         Raises:
             InvalidArgument: a value is out of bounds or unknown.
-            NotFound, Ambiguous: no item, or more than one, is named so.
+            NotFound, Ambiguous: no item or ontology, or more than one, is named so.
         """
         if query.learned_id:
             query = replace(query, learned_id=self._listing.named(query.learned_id))
+        if query.ontology:
+            query = replace(query, ontology=ontology_named(self._shelf, query.ontology, field="ontology"))
         return self._listing.entries(query, depth=versions)
 
     def rate(self, reference: str, vote: str, reason: str, call: Call) -> Rated:

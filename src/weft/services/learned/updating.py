@@ -21,7 +21,7 @@ from weft.services import drafting
 from weft.services.learned.conceiving import is_synthesis
 from weft.services.learned.conflicts import oppositions, suggested
 from weft.services.learned.connecting import others_said, refuse_twin, told
-from weft.services.learned.identifying import item_named
+from weft.services.learned.identifying import beside, item_named
 from weft.services.learned.scoring import named_ends, scores_of, similarities_of
 from weft.services.mentioning import mentions_anew
 from weft.services.passages import embed
@@ -82,7 +82,7 @@ class Updating:
         Raises:
             NotFound, Ambiguous: the item is not named.
             InvalidArgument: nothing to change is given, or a concept's relations shall be of another type.
-            Conflict: the item stands at another version, or a document states its relation meanwhile.
+            Conflict: the item stands at another version, or a document or another item states its relation too.
             Duplicate: the two are joined by the new type already.
             Unavailable: an end has no vector, or the evidence could not be embedded.
         """
@@ -147,6 +147,7 @@ class Updating:
         retyped = "relationship_type" in change.fields
         if retyped:
             refuse_twin(joined, (source, target, kind.name), (one, other))
+            self._refuse_shared(change.item)
         after = replace(
             relation,
             source=source,
@@ -159,10 +160,18 @@ class Updating:
             ),
         )
         found = oppositions(self._store, kind.name, change.text, joined)
-        operations = self._retyped(relation, after, change, call) if retyped else _rewritten(relation, after)
+        rewritten = _rewritten(change.item, relation, after)
+        operations = self._retyped(relation, after, change, call) if retyped else rewritten
         questions = suggested(change.item.learned_id, (one.id, other.id), found, call)
         operations += [SaveSuggestion(suggestion=each) for each in questions]
         return operations, (*(others_said(joined) if retyped else ()), *told(found))
+
+    def _refuse_shared(self, item: LearnedItem) -> None:
+        if others := beside(self._store, self._learned, item):
+            raise Conflict(
+                f"{', '.join(sorted(set(others.values())))} states the same relation; it would change with this one.",
+                hint="Connect the two by a further relation of the other type.",
+            )
 
     def _retyped(self, before: Relation, after: Relation, change: _Change, call: Call) -> list[Operation]:
         if before.origin is Origin.DOCUMENT:
@@ -189,7 +198,7 @@ class Updating:
                 confidence=similarity,
                 scores=(("similarity", round(similarity, 4)),),
             )
-            operations += _rewritten(relation, after)
+            operations += _rewritten(change.item, relation, after)
         concept = change.item.concept
         if concept is not None and concept.content == change.evidence.quote:
             after_it = touched(replace(concept, content=change.text), call)
@@ -223,8 +232,9 @@ def _evidence_of(item: LearnedItem, if_version: int | None) -> Evidence:
     return item.evidence
 
 
-def _rewritten(before: Relation, after: Relation) -> list[Operation]:
-    if before.origin is Origin.DOCUMENT or before == after:
+def _rewritten(item: LearnedItem, before: Relation, after: Relation) -> list[Operation]:
+    """Return what writes ``after``; what a document said, or another item carries, keeps its words."""
+    if before.origin is Origin.DOCUMENT or before.learned_id != item.learned_id or before == after:
         return []
     return [SaveRelation(relation=replace(after, version=before.version + 1), expect=before.version)]
 

@@ -70,7 +70,7 @@ class Remembering:
         self._usage.touch(ids, at=call.at)
         ordered = (hit for group in _groups(hits.hits) for hit in _by_importance(group, left))
         rows = (_recollection(hit, left, place.score) for hit, place in zip(ordered, hits.hits, strict=True))
-        return Recalled(recollections=tuple(rows), total=hits.total)
+        return Recalled(recollections=tuple(rows), total=hits.total, warning=hits.warning)
 
     def related(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from weft.errors import Conflict, InvalidArgument, NotFound
 from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionState
@@ -14,6 +14,7 @@ from weft.services.planning import Plan
 from weft.services.relate import asserting
 from weft.services.relating import Assertion, touched
 from weft.services.suggesting import closed
+from weft.vocabulary import Kind, RelationType, Vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     _Acceptance: TypeAlias = Callable[["Rooms", Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
 
 __all__ = ["Rooms", "accept_does", "decide"]
+
+R = TypeVar("R", Kind, RelationType)
 
 _CONFIRMED: Final = 0.95
 """The confidence of a kind that somebody confirmed: that of one that was given explicitly."""
@@ -42,7 +45,7 @@ def decide(rooms: Rooms, decision: Decision, call: Call, batch: str) -> Plan[Dec
 
     Raises:
         NotFound: no item has this id, or what it proposes needs a node that is gone.
-        Conflict: it was decided before.
+        Conflict: it was decided before, or proposes a kind or relation type that was removed since.
     """
     standing = _standing(rooms.log, decision.item)
     accepts = decision.decision == "accept"
@@ -84,7 +87,7 @@ def _relate(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call
     said = Assertion(
         source=resolve(rooms.store, proposal["source"], field="source"),
         target=resolve(rooms.store, proposal["target"], field="target"),
-        type=rooms.store.vocabulary.type_named(proposal["type"]),
+        type=_known(rooms.store.vocabulary, Vocabulary.type_named, proposal["type"], what="relation type"),
         reasoning=proposal.get("reasoning", ""),
         confidence=proposal.get("confidence", _CONFIRMED),
         origin=Origin.INFERRED if rule else Origin.MANUAL,
@@ -92,6 +95,23 @@ def _relate(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call
         scores=tuple((name, value) for name, value in proposal.get("scores", ())),
     )
     return asserting(rooms.store, said, call)[1]
+
+
+def _known(vocabulary: Vocabulary, named: Callable[[Vocabulary, str], R], name: str, *, what: str) -> R:
+    """Return what ``named`` finds under ``name`` now; another process may have taken it away since it was proposed.
+
+    Raises:
+        Conflict: there is none any more.
+    """
+    vocabulary.refresh()
+    try:
+        return named(vocabulary, name)
+    except InvalidArgument as error:
+        raise Conflict(
+            f"The item proposes the {what} {name}, which this graph does not know any more; dismiss it, or have a"
+            " curator register the name again.",
+            key="name_removed",
+        ) from error
 
 
 def _merge(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
@@ -111,7 +131,7 @@ def _status(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call
 
 def _kind(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
     node = resolve(rooms.store, proposal["id"], field="id")
-    kind = rooms.store.vocabulary.kind_named(proposal["kind"]).name
+    kind = _known(rooms.store.vocabulary, Vocabulary.kind_named, proposal["kind"], what="kind").name
     if node.kind != kind:
         raise Conflict(f"«{node.title}» was made a {node.kind} meanwhile; dismiss this item.")
     if node.confidence != suggestion.grounds.get("confidence"):

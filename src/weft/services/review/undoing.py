@@ -29,7 +29,7 @@ from weft.model import (
 from weft.model.codec import to_data
 from weft.services import suggesting
 from weft.services.forgetting import attached, retired, unasked
-from weft.services.mentioning import mentions_returning
+from weft.services.mentioning import mentions_together
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import between, touched
@@ -231,7 +231,7 @@ class Undoer:
                 writes.append(SaveMentions(node=restored.id, outgoing=()))
             elif restored.id in passages or _named(after) != _named(restored):
                 named.append((after, restored))
-        return [*writes, *mentions_returning(self._shelf, self._words, named)]
+        return [*writes, *mentions_together(self._shelf, self._words, named)]
 
 
 def _alike(one: Value | None, other: Value | None) -> bool:

@@ -35,5 +35,6 @@ def _admits_lists(filter: Filter, node: Node) -> bool:  # noqa: A002 - the field
         (not filter.kinds or node.kind in filter.kinds)
         and (not filter.ontologies or node.ontology in filter.ontologies)
         and set(filter.tags) <= set(node.tags)
+        and all(not set(node.tags).isdisjoint(group) for group in filter.tags_alike)
         and (not filter.within or node.id in filter.within)
     )

@@ -63,10 +63,10 @@ class Searching:
         asked = _checked(request)
         seen = view(asked, store=self._store, log=self._log, shelf=self._shelf)
         if seen.empty:
-            return Hits(hits=(), total=0, near_misses=NearMisses(count=0, threshold=UNRELATED))
-        if not asked.query:
-            return self._newest(asked, seen)
-        return self._page(asked, seen, call)
+            nothing = NearMisses(count=0, threshold=UNRELATED)
+            return Hits(hits=(), total=0, near_misses=nothing, warning=seen.warning)
+        found = self._page(asked, seen, call) if asked.query else self._newest(asked, seen)
+        return replace(found, warning=seen.warning) if seen.warning else found
 
     def _page(self, asked: SearchRequest, seen: View, call: Call) -> Hits:
         """Return the hits of the page.

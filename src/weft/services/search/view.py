@@ -10,6 +10,7 @@ from weft.model import Status
 from weft.services.naming import resolve
 from weft.services.search.admitting import admits
 from weft.services.search.neighbourhood import around, mentioned_around
+from weft.services.search.spelling import spelt
 from weft.vocabulary import LIST_MAX, OFFSET_MAX
 
 if TYPE_CHECKING:
@@ -26,13 +27,25 @@ RELATED_HOPS: Final = 2
 
 
 class View:
-    """Nodes through a filter. ``empty`` is true where the filter can let nothing in."""
+    """Nodes through a filter. ``empty`` is true where the filter can let nothing in.
 
-    def __init__(self, *, store: Store, log: Log, filter: Filter, empty: bool = False) -> None:  # noqa: A002
+    ``warning`` names what the filter asks for and no node has; empty where there is no such thing.
+    """
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        log: Log,
+        filter: Filter,  # noqa: A002 - the field's word
+        empty: bool = False,
+        warning: str = "",
+    ) -> None:
         self._store = store
         self._log = log
         self.filter = filter
         self.empty = empty
+        self.warning = warning
         self._open = filter.is_open
         self._known: dict[str, Node | None] = {}
 
@@ -65,13 +78,16 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
     filter = checked_filter(request.filter, store.vocabulary)  # noqa: A001 - the field's word
     if request.as_of is not None:
         filter = replace(filter, as_of=log.position(request.as_of))  # noqa: A001
-    if not request.related_to.strip():
-        return View(store=store, log=log, filter=filter, empty=filter.as_of == 0)
+    filter, unknown = spelt(filter, shelf)  # noqa: A001
+    if unknown.all_out or not request.related_to.strip():
+        return View(
+            store=store, log=log, filter=filter, empty=unknown.all_out or filter.as_of == 0, warning=unknown.warning
+        )
     centre = resolve(store, request.related_to, field="related_to").id
     near = around(store, centre, hops=RELATED_HOPS, scope=filter.scope, as_of=filter.as_of)
     near = near or mentioned_around(shelf, centre)
     within = tuple(each for each in near if not filter.within or each in filter.within)
-    return View(store=store, log=log, filter=replace(filter, within=within), empty=not within)
+    return View(store=store, log=log, filter=replace(filter, within=within), empty=not within, warning=unknown.warning)
 
 
 def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A002 - the field's word

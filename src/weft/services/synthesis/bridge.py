@@ -17,6 +17,7 @@ from weft.reason.affinity import Signs, joined, overlap, overlaps, shared
 from weft.reason.compare import jaccard, leap
 from weft.services import drafting
 from weft.services.relating import between
+from weft.services.search.spelling import ontology_named
 from weft.services.synthesis.across import OPENING, across
 from weft.services.wording import worded
 from weft.vocabulary import LIST_MAX, NAME_MAX
@@ -111,7 +112,7 @@ class Bridging:
             InvalidArgument: both names are the same ontology, or a value is out of bounds.
             NotFound: an ontology holds no node.
         """
-        wish = _checked(request)
+        wish = _checked(request, self._shelf)
         sizes = {name: self._size(Filter(ontologies=(name,), scope=request.scope), name) for name in wish.names}
         found = across(self._store, self._vectors, sizes, call, scope=request.scope)
         similarities = self._similarities(found)
@@ -195,9 +196,9 @@ class Bridging:
         )
 
 
-def _checked(request: BridgeRequest) -> _Wish:
+def _checked(request: BridgeRequest, shelf: Shelf) -> _Wish:
     one, other = (
-        drafting.line(name, field=field, limit=NAME_MAX)
+        ontology_named(shelf, drafting.line(name, field=field, limit=NAME_MAX), field=field)
         for name, field in ((request.ontology1, "ontology1"), (request.ontology2, "ontology2"))
     )
     floor = drafting.fraction(request.similarity_min, field="similarity_min") or 0.0

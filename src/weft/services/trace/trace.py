@@ -17,7 +17,7 @@ from weft.vocabulary import ALTERNATIVES_MAX, HOPS_MAX, QUERY_MAX
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from weft.model import Call, Match, TraceRequest
+    from weft.model import Call, Match, TraceRequest, Trail
     from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
     from weft.vocabulary import Vocabulary
 
@@ -52,7 +52,8 @@ class Trace:
         An end is a node by id, handle, title or alias, else one of the three nodes nearest to it in meaning
         (similarity 0.50 or more). Pairs of such nodes are tried best first, those of one and the same node last;
         relations are walked in both directions. Only where no pair is connected by relations do mentions count, and
-        each step says so.
+        each step says so. Where the pair that is connected has fewer other ways than are asked for, those of the next
+        pairs follow, which begin or end at another match.
 
         Raises:
             InvalidArgument: an end is blank, a bound is out of range, or a relation type is unknown.
@@ -62,11 +63,13 @@ class Trace:
         ends = self._ends.matches(asked.end, asked.scope)
         best_start, best_end = (next(iter(found), None) for found in (starts, ends))
         for mentions in (False, True):
-            for start, end in _pairs(starts, ends):
+            pairs = iter(_pairs(starts, ends))
+            for start, end in pairs:
                 found = self._trailing.between(start.id, end.id, asked, mentions=mentions)
                 if found:
                     self._usage.touch([step.node.id for step in found[0].steps], at=call.at)
-                    return Traced(start_match=start, end_match=end, trail=found[0], alternatives=found[1:])
+                    ways = self._further(found, pairs, asked, mentions=mentions)
+                    return Traced(start_match=start, end_match=end, trail=ways[0], alternatives=ways[1:])
         return Traced(
             start_match=best_start,
             end_match=best_end,
@@ -84,6 +87,17 @@ class Trace:
         read = (*answer.supports, *answer.conflicts, *answer.to_judge)
         self._usage.touch([side.node.id for side in read], at=call.at)
         return answer
+
+    def _further(
+        self, found: tuple[Trail, ...], pairs: Iterable[tuple[Match, Match]], asked: TraceRequest, *, mentions: bool
+    ) -> tuple[Trail, ...]:
+        """Return ``found`` with ways between the next ``pairs``, until there are as many as are asked for."""
+        ways = list(found)
+        while len(ways) <= asked.alternatives and (pair := next(iter(pairs), None)) is not None:
+            if pair[0].id != pair[1].id:
+                fresh = self._trailing.between(pair[0].id, pair[1].id, asked, mentions=mentions)
+                ways += [way for way in fresh if not any(_repeats(way, each) for each in ways)]
+        return tuple(ways[: asked.alternatives + 1])
 
     def _nearest(self, asked: TraceRequest, start: Match | None, end: Match | None) -> tuple[Match, ...]:
         if start is None or end is None:
@@ -103,6 +117,14 @@ def _checked(request: TraceRequest, vocabulary: Vocabulary) -> TraceRequest:
         end=required(request.end, field="end", limit=QUERY_MAX).strip(),
         types=tuple(vocabulary.type_named(each).name for each in request.types),
     )
+
+
+def _repeats(one: Trail, other: Trail) -> bool:
+    """Return whether a trail tells nothing more than another: it passes an end of that one, or runs along within it."""
+    mine, shown = ([step.node.id for step in each.steps] for each in (one, other))
+    if {shown[0], shown[-1]}.intersection(mine[1:-1]):
+        return True
+    return any(shown[at : at + len(mine)] in (mine, mine[::-1]) for at in range(len(shown) - len(mine) + 1))
 
 
 def _pairs(starts: Sequence[Match], ends: Sequence[Match]) -> Iterable[tuple[Match, Match]]:

@@ -27,6 +27,15 @@ node.row IN (
     GROUP BY tag.node HAVING count(*) = :tag_count
 )
 
+-- name: if_tags_alike
+-- The node carries a tag of each of these groups.
+node.row IN (
+    SELECT tag.node FROM json_each(:alike) AS one
+    CROSS JOIN json_each(:alike_groups) AS whose ON whose.key = one.key
+    CROSS JOIN tag ON tag.tag = one.value
+    GROUP BY tag.node HAVING count(DISTINCT whose.value) = :alike_count
+)
+
 -- name: if_active
 -- The node is active.
 node.status = 'active'

@@ -156,6 +156,29 @@ DELETE FROM mention
 WHERE NOT EXISTS (SELECT 1 FROM node WHERE node.id = mention.node)
     OR NOT EXISTS (SELECT 1 FROM node WHERE node.id = mention.target)
 
+-- name: nodes_standing
+-- How many nodes stand.
+SELECT count(*) FROM node WHERE node.retired_at IS NULL
+
+-- name: nodes_spread
+-- Standing nodes, of every so many rows one.
+SELECT node.id FROM node WHERE node.retired_at IS NULL AND node.row % :step = 0 ORDER BY node.row LIMIT :limit
+
+-- name: mention_lacking
+-- Whether a text lacks a mention, has room for it, and names one of a few nodes by it.
+SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM mention WHERE mention.node = :node AND mention.target = :target)
+    AND (SELECT count(*) FROM mention WHERE mention.node = :node) < :mentions_max
+    AND (SELECT count(*) FROM name WHERE name.name = :name AND name.role IN ('title', 'alias')) <= :holders_max
+
+-- name: names_left
+-- Which of these names nodes had that left, and what those went into.
+SELECT DISTINCT each.value ->> 0, node.merged_into FROM node, json_each(node.names) AS each
+WHERE node.retired_at IS NOT NULL AND each.value ->> 0 IN (SELECT value FROM json_each(:names))
+
+-- name: mention_add
+-- A mention more.
+INSERT INTO mention (node, target, name) VALUES (:node, :target, :name) ON CONFLICT DO NOTHING
+
 -- name: prints_amiss
 -- How many prints of files are of no node, and how many say nothing.
 SELECT count(*), count(*) FILTER (WHERE file_print.digest = '') FROM file_print

@@ -1,4 +1,5 @@
--- What was learned, by its learned ids: through the partial indexes of what carries one.
+-- What was learned, by its learned ids: through the partial indexes of what carries one. Where nodes were merged, one
+-- relation may stand for several items; those whose id it does not carry are found by their evidence under it.
 
 -- name: learned_parts
 -- What learned items between two ids rest under: their relations, what those were synthesized into, their concepts.
@@ -28,27 +29,54 @@ evidence.leap = :leap
 -- One end of the learned item belongs to this ontology.
 EXISTS (
     SELECT 1 FROM relation CROSS JOIN node ON node.id IN (relation.source, relation.target)
-    WHERE relation.learned_id = evidence.learned_id AND relation.learned_id <> '' AND node.ontology = :ontology
+    WHERE relation.learned_id = part.learned_id AND relation.learned_id <> '' AND node.ontology = :ontology
 )
+
+-- name: if_learned_id_is
+-- The learned item is this one.
+evidence.learned_id = :learned_id
 
 -- name: learned_found
 -- A page of the learned items that meet the conditions, newest first.
 WITH part AS ({{learned_parts}})
-SELECT evidence.learned_id FROM part
-CROSS JOIN evidence ON evidence.subject = part.subject AND evidence.learned_id = part.learned_id
+SELECT DISTINCT evidence.learned_id, evidence.created_at, evidence.id FROM part
+CROSS JOIN evidence ON evidence.subject = part.subject AND evidence.learned_id <> ''
 WHERE {{where}} ORDER BY evidence.created_at DESC, evidence.id DESC LIMIT :limit OFFSET :offset
 
 -- name: learned_counted
 -- How many learned items meet the conditions.
 WITH part AS ({{learned_parts}})
-SELECT count(*) FROM part
-CROSS JOIN evidence ON evidence.subject = part.subject AND evidence.learned_id = part.learned_id
+SELECT count(DISTINCT evidence.id) FROM part
+CROSS JOIN evidence ON evidence.subject = part.subject AND evidence.learned_id <> ''
 WHERE {{where}}
 
 -- name: learned_named
 -- The learned ids between two.
 WITH part AS ({{learned_parts}})
 SELECT DISTINCT part.learned_id FROM part ORDER BY part.learned_id LIMIT :limit
+
+-- name: learned_joined
+-- The learned ids between two that rest under what carries another one.
+WITH part AS ({{learned_parts}})
+SELECT DISTINCT evidence.learned_id FROM part
+CROSS JOIN evidence ON evidence.subject = part.subject AND evidence.learned_id <> part.learned_id
+WHERE evidence.learned_id >= :lowest AND evidence.learned_id <= :highest AND evidence.learned_id <> ''
+ORDER BY evidence.learned_id LIMIT :limit
+
+-- name: learned_evidence_joined
+-- The evidence of these learned items that rests under what carries another learned id.
+WITH part AS ({{learned_parts}})
+SELECT DISTINCT {{evidence_columns}} FROM part
+CROSS JOIN evidence ON evidence.subject = part.subject AND evidence.learned_id <> part.learned_id
+WHERE evidence.learned_id IN (SELECT value FROM json_each(:ids))
+
+-- name: learned_carriers
+-- What carries a learned id of its own under these subjects: relations, and what others were synthesized into.
+SELECT {{relation_columns}} FROM json_each(:ids) AS wanted CROSS JOIN relation ON relation.id = wanted.value
+WHERE relation.learned_id <> ''
+UNION ALL
+SELECT {{relation_columns}} FROM json_each(:ids) AS wanted CROSS JOIN relation ON relation.source = wanted.value
+WHERE relation.type = 'synthesized_from' AND relation.learned_id <> ''
 
 -- name: learned_relations
 -- The relations of these learned items.

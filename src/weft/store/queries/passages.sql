@@ -7,6 +7,14 @@ NOT EXISTS (
     WHERE NOT EXISTS (SELECT 1 FROM tag WHERE tag.tag = wanted.value AND tag.node = node.row)
 )
 
+-- name: if_each_alike
+-- The node carries a tag of each of these groups; asked of one node at a time.
+:alike_count = (
+    SELECT count(DISTINCT whose.value) FROM json_each(:alike) AS one
+    CROSS JOIN json_each(:alike_groups) AS whose ON whose.key = one.key
+    CROSS JOIN tag ON tag.tag = one.value AND tag.node = node.row
+)
+
 -- name: embedding_held
 -- The embedding model of the graph, with its dimension.
 SELECT (SELECT meta.value FROM meta WHERE meta.key = 'model') || '/'
@@ -136,6 +144,10 @@ WHERE node.session = :session AND node.session <> '' AND node.retired_at IS NULL
 -- name: few_tag
 -- Rows of the nodes that carry this tag.
 SELECT tag.node FROM tag WHERE tag.tag = :tag LIMIT :limit
+
+-- name: few_tags_alike
+-- Rows of the nodes that carry one of these tags.
+SELECT DISTINCT tag.node FROM json_each(:tags) AS wanted CROSS JOIN tag ON tag.tag = wanted.value LIMIT :limit
 
 -- name: few_status
 -- Rows of the standing nodes of this status, which is not «active».

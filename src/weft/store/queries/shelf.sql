@@ -4,6 +4,34 @@
 -- Rows of the newest nodes that carry this tag.
 SELECT tag.node FROM tag WHERE tag.tag = :tag ORDER BY tag.node DESC LIMIT :limit
 
+-- name: tags_used
+-- The tags in use that begin with one of these, leaping from one to the next along the index.
+WITH RECURSIVE used (beginning, name) AS (
+    SELECT given.value, (
+        SELECT min(tag.tag) FROM tag WHERE tag.tag >= given.value AND tag.tag < given.value || :last
+    ) FROM json_each(:beginnings) AS given
+    UNION ALL
+    SELECT used.beginning, (
+        SELECT min(tag.tag) FROM tag WHERE tag.tag > used.name AND tag.tag < used.beginning || :last
+    ) FROM used WHERE used.name IS NOT NULL
+)
+SELECT used.name FROM used WHERE used.name IS NOT NULL LIMIT :limit
+
+-- name: ontologies_used
+-- The ontologies of standing nodes that begin with one of these, leaping from one to the next along the index.
+WITH RECURSIVE used (beginning, name) AS (
+    SELECT given.value, (
+        SELECT min(node.ontology) FROM node
+        WHERE node.retired_at IS NULL AND node.ontology >= given.value AND node.ontology < given.value || :last
+    ) FROM json_each(:beginnings) AS given
+    UNION ALL
+    SELECT used.beginning, (
+        SELECT min(node.ontology) FROM node
+        WHERE node.retired_at IS NULL AND node.ontology > used.name AND node.ontology < used.beginning || :last
+    ) FROM used WHERE used.name IS NOT NULL
+)
+SELECT used.name FROM used WHERE used.name IS NOT NULL LIMIT :limit
+
 -- name: sharers_of_reference
 -- Rows of the newest nodes that refer to this file.
 SELECT reference.node FROM reference WHERE reference.path = :path ORDER BY reference.node DESC LIMIT :limit

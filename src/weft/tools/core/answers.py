@@ -110,6 +110,7 @@ def hits(result: Hits, arguments: given.SearchArguments) -> Body:
         "hits": [hit(row) for row in result.hits],
         "total": result.total,
         "near_misses": rendering.near_misses(result.near_misses),
+        "warning": result.warning or None,
         "bridge_hint": result.bridge_hint and _bridging(result.bridge_hint, arguments.query.strip()),
         "left_out": f"total: of all that hold every word the newest {HOLDING_MAX} are scored" if bounded else None,
     }

@@ -30,12 +30,18 @@ SEARCH = Tool(
         "before ranking. Example: query «why SQLite», kinds [decision]."
     ),
     effect=Effect.READS,
-    output={"hits": "array", "total": "integer", "near_misses": "object", "bridge_hint?": "object"},
+    output={
+        "hits": "array",
+        "total": "integer",
+        "near_misses": "object",
+        "bridge_hint?": "object",
+        "warning?": "string",
+    },
     bindings=_bindings,
     next_actions=(
         NextAction(
             tool="create_learned_relationship",
-            description="Consider bridging the two hits of bridge_hint; it takes the evidence for it too.",
+            description="Consider joining the two close hits that nothing joins yet, and say why.",
             arguments={
                 "from_concept_id": "$bridge_hint.node1.id",
                 "to_concept_id": "$bridge_hint.node2.id",
@@ -165,7 +171,7 @@ CHALLENGE = Tool(
         ),
         NextAction(
             tool="fetch",
-            description="Consider judging the nearest text yourself; record_with keeps the verdict.",
+            description="Consider judging the nearest text yourself, and recording the verdict.",
             arguments={"id": "$to_judge.0.id"},
         ),
         NextAction(

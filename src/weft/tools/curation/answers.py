@@ -237,6 +237,7 @@ def ingested(result: Ingested, _: given.IngestArguments) -> Body:
         "relations": result.relations,
         "evidence": result.evidence,
         "marked": result.marked,
+        "questions": result.questions,
         "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
         "batches": result.batches,
     }

@@ -156,7 +156,7 @@ PRUNE = Tool(
     next_actions=(
         NextAction(
             tool="prune",
-            description="A dry run: consider the same call with dry_run false, if these may go.",
+            description="A dry run: consider the same call in earnest (dry_run false), if these may go.",
             arguments={"what": "$what", "dry_run": False, "reason": "$given.reason"},
             when="dry_run",
         ),

@@ -77,6 +77,7 @@ DETAILS = Tool(
         NextAction(
             tool="add_evidence",
             description="Consider giving it evidence: it has none.",
+            arguments={"concept_id": "$concept.concept_id"},
             unless="evidence",
         ),
         NextAction(
@@ -113,6 +114,7 @@ RELATED = Tool(
         NextAction(
             tool="create_relationship",
             description="Consider relating it: these steps lead nowhere.",
+            arguments={"from_id": "$concept_id"},
             unless="total",
         ),
     ),

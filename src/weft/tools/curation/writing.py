@@ -55,10 +55,12 @@ CREATE = Tool(
         NextAction(
             tool="create_relationship",
             description="Consider relating it to what it belongs to.",
+            arguments={"from_id": "$concept_id"},
         ),
         NextAction(
             tool="add_evidence",
             description="Consider giving it evidence.",
+            arguments={"concept_id": "$concept_id"},
         ),
     ),
 )
@@ -83,6 +85,7 @@ RELATE = Tool(
         NextAction(
             tool="add_evidence",
             description="Consider giving evidence for the concept it starts from.",
+            arguments={"concept_id": "$relationship.from_id"},
         ),
     ),
 )

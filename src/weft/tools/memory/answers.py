@@ -74,7 +74,11 @@ def stored(result: Captured, _: given.StoreArguments) -> Body:
 
 def recalled(result: Recalled, _: given.RecallArguments) -> Body:
     """Return the recollections, best first."""
-    return {"memories": [_recollection(row) for row in result.recollections], "total": result.total}
+    return {
+        "memories": [_recollection(row) for row in result.recollections],
+        "total": result.total,
+        "warning": result.warning or None,
+    }
 
 
 def _recollection(row: Recollection) -> Body:

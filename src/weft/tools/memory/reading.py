@@ -31,7 +31,7 @@ RECALL = Tool(
         "solution."
     ),
     effect=Effect.READS,
-    output={"memories": "array", "total": "integer"},
+    output={"memories": "array", "total": "integer", "warning?": "string"},
     bindings=_bindings,
     next_actions=(
         NextAction(

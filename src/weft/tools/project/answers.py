@@ -91,6 +91,7 @@ def queried(result: Hits, asked: given.QueryArguments) -> Body:
         "nodes": [_hit(row) for row in result.hits],
         "total": result.total,
         "near_misses": rendering.near_misses(result.near_misses),
+        "warning": result.warning or None,
         "left_out": f"total: of all that hold every word the newest {HOLDING_MAX} are scored" if bounded else None,
     }
 

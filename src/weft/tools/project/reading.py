@@ -30,7 +30,7 @@ QUERY = Tool(
         "Example: query «token rotation», type decision."
     ),
     effect=Effect.READS,
-    output={"nodes": "array", "total": "integer", "near_misses": "object"},
+    output={"nodes": "array", "total": "integer", "near_misses": "object", "warning?": "string"},
     bindings=_bindings,
     next_actions=(
         NextAction(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.services.passages import title_of
-from weft.tools.rendering import Body, clip, leaning
+from weft.tools.rendering import SNIPPET_MAX, Body, clip, leaning
 from weft.tools.research.arguments import ARGUMENTS
 from weft.vocabulary import STANDARD
 
@@ -129,18 +129,19 @@ def found(result: Hits, asked: given.SearchArguments) -> Body:
 
 
 def _result(row: Hit) -> Body:
+    said = row.node.content if len(row.node.content) <= SNIPPET_MAX else row.node.title
     actions = (
-        ("connect_propositions", "Consider connecting it with what it bears on."),
-        ("semantic_search", "Consider looking for what is like it."),
-        ("find_contradictions", "Consider checking what speaks against it."),
-        ("get_unit", "Consider reading it with its connections."),
+        ("connect_propositions", "Consider connecting it with what it bears on.", {"id_a": row.node.id}),
+        ("semantic_search", "Consider looking for what is like it.", {"query": said}),
+        ("find_contradictions", "Consider checking what speaks against it.", {"claim": said}),
+        ("get_unit", "Consider reading it with its connections.", {"unit_id": row.node.id}),
     )
     return {
         **_named(row.node),
         "confidence": row.node.confidence,
         "similarity_score": row.similarity,
         "superseded_by": row.superseded_by and row.superseded_by[0],
-        "available_actions": [{"tool": tool, "description": description} for tool, description in actions],
+        "available_actions": [{"tool": tool, "description": why, "arguments": filled} for tool, why, filled in actions],
     }
 
 

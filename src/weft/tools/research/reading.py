@@ -132,7 +132,7 @@ CONTRADICTIONS = Tool(
         ),
         NextAction(
             tool="get_unit",
-            description="Consider judging the nearest unit yourself; record_with keeps the verdict.",
+            description="Consider judging the nearest unit yourself, and recording the verdict.",
             arguments={"unit_id": "$to_judge.0.unit_id"},
         ),
         NextAction(
@@ -232,7 +232,7 @@ ANALYZE = Tool(
         ),
         NextAction(
             tool="connect_propositions",
-            description="Consider recording the best finding, if it holds; record_with is the call.",
+            description="Consider recording the best finding, if it holds.",
             when="findings.0.record_with",
         ),
         NextAction(

@@ -49,7 +49,7 @@ FIND_BRIDGES = Tool(
         ),
         NextAction(
             tool="find_bridge_candidates",
-            description="Nothing reaches the bar: consider a lower one; near_misses says how near they come.",
+            description="Nothing reaches the bar: consider a lower one, as near as they come.",
             arguments={
                 "ontology1": "$given.ontology1",
                 "ontology2": "$given.ontology2",

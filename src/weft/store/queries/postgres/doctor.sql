@@ -15,6 +15,11 @@ WHERE node.retired_at IS NULL
 SELECT DISTINCT each.value ->> 0, each.value ->> 1, node.row FROM node, json_array_elements(node.names::json) AS each
 WHERE node.retired_at IS NULL
 
+-- name: names_left
+-- Which of these names nodes had that left, and what those went into.
+SELECT DISTINCT each.value ->> 0, node.merged_into FROM node, json_array_elements(node.names::json) AS each
+WHERE node.retired_at IS NOT NULL AND each.value ->> 0 IN (SELECT value FROM json_each(:names))
+
 -- name: subjects_due
 -- What suggestions are about, as they say it.
 SELECT DISTINCT each.value, suggestion.id FROM suggestion, json_array_elements_text(suggestion.subjects::json) AS each

@@ -64,6 +64,14 @@ SELECT 'relation', relation.type, '', relation.origin, '', count(*) FROM relatio
 WHERE current_user = 'weft_reader_bounded' GROUP BY relation.type, relation.origin
 ORDER BY 1, 2, 3, 4, 5
 
+-- name: confidence_bands
+-- How many standing nodes there are of each band of confidence; of whom is held to ontologies, its own.
+SELECT confidence_band.band, confidence_band.count FROM confidence_band WHERE confidence_band.count > 0
+UNION ALL
+SELECT due.band, due.count FROM ({{bands_due}}) AS due (band, count)
+WHERE current_user = 'weft_reader_bounded' AND due.count > 0
+ORDER BY 1
+
 -- name: relations_tallied
 -- How many relations there are of each type and origin that meet the conditions; of whom is held to ontologies, its own.
 SELECT coalesce(sum(relation.count), 0)::bigint FROM (
