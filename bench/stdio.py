@@ -37,7 +37,7 @@ KERNELS_MS = 0.7 + 0.425
 """A question's embedding and a bare call, where the targets were set."""
 
 INDEXED = 20_000
-"""Notes from which a graph has an index (``weft.index``); smaller ones are compared exactly."""
+"""Notes beyond which a graph has an index (``weft.index``); smaller ones are compared exactly."""
 
 
 class Session:

@@ -17,7 +17,9 @@ from typer.testing import CliRunner, Result
 from weft.faces.cli import app
 from weft.faces.lines import repeat, typed
 
-pytestmark = pytest.mark.files_only("graphs are named by paths here")
+pytestmark = pytest.mark.files_only(
+    "about paths, streams and sentences of the prompt, which are the same beside a server"
+)
 
 
 @pytest.fixture(autouse=True)

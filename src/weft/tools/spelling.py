@@ -43,7 +43,7 @@ class Spelling:
     @classmethod
     def of_kinds(cls, *known: str) -> Spelling:
         """Return the spelling of these kinds, in lower case."""
-        return cls(known=lambda _: known, stored=lambda vocabulary, name: vocabulary.kind_named(name).name)
+        return cls(known=lambda _: known, stored=_kind)
 
     @classmethod
     def of_types(cls, *known: str, write: Callable[[str], str] = str) -> Spelling:

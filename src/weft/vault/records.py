@@ -77,8 +77,9 @@ class Records:
         run, learned = self._run, []
         for line, row in rows:
             try:
-                learned.append(checked(row, run.vocabulary))
-                if not run.dry_run:
+                if run.dry_run:
+                    learned.append(checked(row, run.vocabulary))
+                else:
                     run.report.count("others_made", int(self._register(row)))
             except WeftError as error:
                 run.report.refuse(path, error.message, line)
