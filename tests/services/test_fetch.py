@@ -90,13 +90,17 @@ def test_history_tells_what_changed_newest_first(desk: Desk, recall: Recall) -> 
 
 
 def test_depth_adds_farther_neighbours_level_by_level(desk: Desk, recall: Recall) -> None:
-    """Depth 1 adds none, depth 3 adds those two and three relations away, each once and nearest first."""
+    """Depth 1 adds none, depth 3 those two and three relations away: each once, nearest first, with what led there."""
     chain = [desk.add(f"Station {name} of the line.").node for name in ("one", "two", "three", "four", "five")]
     for before, after in itertools.pairwise(chain):
         desk.join(before.id, after.id, "follows")
     assert recall.fetch(chain[0].id, desk.call()).neighbours == ()
     found = recall.fetch(chain[0].id, desk.call(), depth=3).neighbours
-    assert [node.id for node in found] == [chain[2].id, chain[3].id]
+    assert [node.id for node, _ in found] == [chain[2].id, chain[3].id]
+    assert [(relation.source, relation.target) for _, relation in found] == [
+        (chain[1].id, chain[2].id),
+        (chain[2].id, chain[3].id),
+    ]
 
 
 def test_a_forgotten_node_is_refused_with_the_batch_that_brings_it_back(desk: Desk, recall: Recall) -> None:

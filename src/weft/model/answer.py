@@ -77,7 +77,8 @@ class Fetched:
     """A node with all that hangs on it. ``relations`` pair a relation with the node at its other end, strongest first.
 
     ``relation_count`` is how many there are in all, which may be more. ``mentions`` are (direction, id, title);
-    ``history`` rows are JSON-ready, newest first.
+    ``history`` rows are JSON-ready, newest first. ``neighbours`` lie further out, nearest first, each with the relation
+    that led there.
     """
 
     node: Node
@@ -86,7 +87,7 @@ class Fetched:
     evidence: tuple[tuple[Evidence, Source], ...]
     mentions: tuple[tuple[str, str, str], ...] = ()
     history: tuple[dict[str, Any], ...] = ()
-    neighbours: tuple[Node, ...] = ()
+    neighbours: tuple[tuple[Node, Relation], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

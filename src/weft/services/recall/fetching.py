@@ -104,18 +104,26 @@ class Fetching:
         changes = self._log.history(node.id, limit=HISTORY_MAX[detail])
         return tuple(_row(change, detail) for change in changes)
 
-    def _neighbours(self, node: Node, nearest: Iterable[Node], depth: int) -> tuple[Node, ...]:
+    def _neighbours(self, node: Node, nearest: Iterable[Node], depth: int) -> tuple[tuple[Node, Relation], ...]:
         seen = {node.id, *(other.id for other in nearest)}
         level = [each for each in seen if each != node.id]
-        found: list[str] = []
+        found: dict[str, Relation] = {}
         for _ in range(depth - 1):
-            relations = self._store.relations(level, per_node=FAN_MAX) if level else ()
-            level = [end for relation in relations for end in (relation.source, relation.target) if end not in seen]
-            level = list(dict.fromkeys(level))[: LIST_MAX - len(found)]
+            level = self._farther(level, seen, LIST_MAX - len(found), found)
             seen.update(level)
-            found += level
-        nodes = self._store.nodes(found)
-        return tuple(nodes[each] for each in found if each in nodes)
+        nodes = self._store.nodes(list(found))
+        return tuple((nodes[each], relation) for each, relation in found.items() if each in nodes)
+
+    def _farther(self, level: Sequence[str], seen: set[str], limit: int, found: dict[str, Relation]) -> list[str]:
+        """Return the next level beyond ``level``, and note in ``found`` by which relation each was reached first."""
+        reached: dict[str, Relation] = {}
+        for relation in self._store.relations(level, per_node=FAN_MAX) if level else ():
+            for end in (relation.source, relation.target):
+                if end not in seen:
+                    reached.setdefault(end, relation)
+        kept = list(reached)[:limit]
+        found.update((each, reached[each]) for each in kept)
+        return kept
 
 
 def _other(relation: Relation, end: str) -> str:

@@ -159,7 +159,7 @@ def fetched(result: Fetched, arguments: given.FetchArguments) -> Body:
         "sources": [rendering.source(row) for row in sources.values()],
         "mentions": [{"direction": way, "id": key, "title": title} for way, key, title in result.mentions],
         "history": result.history,
-        "neighbours": [brief(row) for row in result.neighbours] if arguments.depth > 1 else None,
+        "neighbours": [_farther(*row) for row in result.neighbours] if arguments.depth > 1 else None,
     }
     length = len(result.node.content)
     if arguments.detail == "concise" and length > CONTENT_SHOWN:
@@ -172,7 +172,13 @@ def _seen(node: Node, row: Relation, other: Node) -> Body:
     own = rendering.relation(row)
     shown = {name: value for name, value in own.items() if name not in {"id", "source", "target", "type"}}
     direction = "forward" if row.source == node.id else "backward"
-    return {"direction": direction, "id": other.id, "title": other.title, "relation_id": row.id, **shown}
+    return {"direction": direction, **brief(other), "relation_id": row.id, **shown}
+
+
+def _farther(node: Node, row: Relation) -> Body:
+    """Return a neighbour's neighbour, and by which relation it was reached."""
+    ends = {"id": row.id, "source": row.source, "target": row.target, "type": row.type}
+    return {**brief(node), "through": {**ends, "confidence": row.confidence, "origin": row.origin.value}}
 
 
 def updated(result: Updated, _: given.UpdateArguments) -> Body:
