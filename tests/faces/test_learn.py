@@ -262,3 +262,12 @@ def test_answers_are_sentences_and_name_the_way_back() -> None:
         result = weft(*words, stdin="[]")
         assert result.exit_code == 0, result.output
         assert "{" not in result.stdout, words
+        assert ("take back: weft undo" in result.stdout) == (words[1] in {"update", "delete"}), words
+
+
+def test_a_vote_is_changed_as_the_answer_says() -> None:
+    """A first vote cannot be taken back; the other one takes its place."""
+    item = answer("learn", "connect", SENSIBLE, SIGNAL, "--because", FITTING)["learned_id"]
+    said = weft("learn", "rate", item, "down").stdout
+    changing = said.split("change it: weft ")[1].split()[:4]
+    assert answer(*changing)["votes"] == {"up": 1, "down": 0}

@@ -70,8 +70,8 @@ def fill(store: Store) -> Filled:
     source = a_source(text="Water boils at 100 °C. Zwölf Boxkämpfer: 水は沸騰する 🫖.\n\ttabs and \\ slashes")
     secret = a_source("zeppelin.md", ontology="plans", text="The zeppelin lifts in May.", type=SourceType.LEARNED)
     within, crossing = a_relation(boils, melts, origin=Origin.DOCUMENT), a_relation(melts, zeppelin, "extends")
-    apart, taken = a_relation(zeppelin, hull), a_relation(melts, boils, "refines")
-    learned_one = a_relation(learned, melts, "explains", origin=Origin.LEARNED, learned_id="learned_2026-03-01_001")
+    apart, taken = a_relation(zeppelin, hull), a_relation(melts, boils, "extends")
+    learned_one = a_relation(learned, melts, "implies", origin=Origin.LEARNED, learned_id="learned_2026-03-01_001")
     told = an_evidence(boils.id, source)
     store.commit(
         a_batch(

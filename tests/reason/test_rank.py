@@ -197,10 +197,10 @@ def test_reasons_are_sentences_for_people() -> None:
         "words: quadratic, attention",
     )
     approach = Approach(seed="x", steps=2, label="supports")
-    assert rank.through_graph(approach, title="X") == 'graph: 2 steps from "X" through supports'
-    assert rank.in_company(title="X") == 'session: next to "X"'
+    assert rank.through_graph(approach, title="X") == "graph: 2 steps from «X» through supports"
+    assert rank.in_company(title="X") == "session: next to «X»"
     found = Shared(weight=0.5, seed="x", name="Marlow County")
-    assert rank.through_name(found, title="X") == 'name: "Marlow County" stands in "X" too'
+    assert rank.through_name(found, title="X") == "name: «Marlow County» stands in «X» too"
     assert rank.reasons() == ()
 
 
@@ -314,7 +314,7 @@ def test_approaches_name_the_nearest_seed_and_the_strongest_step() -> None:
     assert found["x"].seed == "t"
     assert "s" not in found
     assert "c" not in rank.approaches(["s"], ties, steps_max=1)
-    assert rank.through_graph(found["b"], title="S") == 'graph: 1 step from "S" through mentions'
+    assert rank.through_graph(found["b"], title="S") == "graph: 1 step from «S» through mentions"
 
 
 def test_the_worked_example_of_the_project_seed_comes_to_0_98() -> None:

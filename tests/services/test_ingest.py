@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import errno
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -24,12 +24,18 @@ from weft.model import (
     UpdateRequest,
 )
 from weft.services.documents import SIZE_MAX_BYTES
+from weft.text import split
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
+
+    import numpy as np
+    import numpy.typing as npt
 
     from services.desk import Desk
     from weft.model import Ingested, Node
+    from weft.ports import Embedder
 
 SQLITE = """# 1. Keep the graph in SQLite
 
@@ -77,6 +83,22 @@ GLOSSARY = """# Glossary
 
 **Evidence**: the place in a source that a node or a relation rests on.
 """
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """An embedder, and how many texts it was asked for each time."""
+
+    embedder: Embedder
+    counts: list[int] = field(default_factory=list)
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Count the texts, and embed them."""
+        self.counts.append(len(texts))
+        return self.embedder.embed(texts)
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.embedder, name)
 
 
 @pytest.fixture
@@ -402,19 +424,39 @@ def test_an_undone_document_can_be_taken_in_again(desk: Desk, folder: Path) -> N
 
 
 def test_reading_one_long_document_can_be_given_up(desk: Desk) -> None:
-    """Its nodes are embedded a few at a time, and between them whoever asked may leave: nothing of it is written."""
+    """While its text is searched for what it states, whoever asked may leave: nothing is embedded, nothing written."""
     terms = [f"## Lathe {number}\n\nA lathe{number} is a machine for wood of {number} mm." for number in range(40)]
     request = IngestRequest(text="\n\n".join(("# Glossary", *terms)), document="glossary.md")
+    asked = _Asked(desk.embedder)
     heard: list[str] = []
 
     def leave(_done: int, _total: int, message: str) -> None:
         heard.append(message)
-        if len(heard) > 2:
+        if len(heard) > 4:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ingest_of(desk).ingest(request, replace(desk.call(), progress=leave))
-    assert heard == ["reading glossary.md"] * 3
+        ingest_of(replace(desk, embedder=asked)).ingest(request, replace(desk.call(), progress=leave))
+    assert heard == ["reading glossary.md"] * 5
+    assert not asked.counts
+    assert not desk.standing()
+
+
+def test_embedding_one_long_node_can_be_given_up(desk: Desk) -> None:
+    """A node of many passages is embedded a few passages at a time, and between them whoever asked may leave."""
+    text = "\n\n".join(" ".join(f"w{number}{each}" for each in range(100)) for number in range(70))
+    asked = _Asked(desk.embedder)
+
+    def leave(*_: object) -> None:
+        if asked.counts:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ingest_of(replace(desk, embedder=asked)).ingest(
+            IngestRequest(text=text, document="words.txt"), replace(desk.call(), progress=leave)
+        )
+    assert len(split(text)) > 64
+    assert asked.counts == [32]
     assert not desk.standing()
 
 

@@ -58,6 +58,7 @@ def test_of_many_notes_on_numbered_things_none_is_known_already(desk: Desk, tmp_
     notes = {f"thing{place}": f"Thing {place} is a device that counts the water.\n" for place in range(1, 31)}
     told = _ingest(desk, tmp_path / "notes", **notes)
     assert (told.nodes_reused, told.nodes_made) == (0, 60)
+    assert told.relations == 30  # each thing is part of the note that defines it
 
 
 @pytest.mark.parametrize(
@@ -190,3 +191,21 @@ def test_what_one_document_says_of_both_sides_is_no_question(desk: Desk, tmp_pat
     """The twin of the ones before: it weighs them itself. Nor are documents that agree."""
     told = _ingest(desk, tmp_path / "kitchen", one=f"{MUST}\n{MUST_NOT}", two="Rye is a cereal that grows in sand.\n")
     assert (told.questions, _open(desk)) == (0, ())
+
+
+@pytest.mark.parametrize("text", [f"# Oven\n\n{MUST}", MUST])
+def test_a_document_that_has_the_very_text_of_another_is_told(desk: Desk, tmp_path: Path, text: str) -> None:
+    """Both are kept, since either file may change; it is told with the second, once, also in a later call."""
+    copy = "read, but its text is that of one.md, word for word"
+    first = _ingest(desk, tmp_path / "kitchen", one=text)
+    told = _ingest(desk, tmp_path / "kitchen", two=text)
+    assert (first.skipped, [name for name, _ in told.skipped]) == ((), ["two.md"])
+    assert told.skipped[0][1].startswith(copy)
+    assert len([node for node in desk.standing() if node.kind == "document"]) == 2
+    assert _ingest(desk, tmp_path / "kitchen").skipped == ()
+
+
+def test_a_document_that_is_nearly_another_is_not_told(desk: Desk, tmp_path: Path) -> None:
+    """The twin of the one before: one number differs."""
+    told = _ingest(desk, tmp_path / "kitchen", one=MUST, two=MUST.replace("250", "260"))
+    assert told.skipped == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -103,6 +104,20 @@ def test_the_model_adds_what_it_quotes_beside_the_rules(desk: Desk, chat: ChatCo
     assert [relation.source, relation.target, relation.rule] == [*ends, "model"]
     assert any("do not stand in the text" in reason for _, reason in result.skipped)
     assert len(endpoint.seen) == 1
+
+
+def test_who_asked_may_leave_between_two_questions(desk: Desk, chat: ChatCompletions, endpoint: Endpoint) -> None:
+    """A model takes seconds for each stretch of a long text: no further one is asked about, and nothing is written."""
+
+    def leave(*_: object) -> None:
+        if endpoint.seen:
+            raise KeyboardInterrupt
+
+    request = IngestRequest(text="\n\n".join([TEXT] * 60), document="queues", extractor="model")
+    with pytest.raises(KeyboardInterrupt):
+        ingest_of(desk, chat=chat).ingest(request, replace(desk.call(tool="ingest"), progress=leave))
+    assert len(endpoint.seen) == 1
+    assert not desk.standing()
 
 
 def test_the_same_again_asks_nobody_and_adds_nothing(desk: Desk, chat: ChatCompletions, endpoint: Endpoint) -> None:

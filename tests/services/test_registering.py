@@ -18,6 +18,8 @@ from weft.model import (
     Decision,
     Filter,
     RelateRequest,
+    SaveNode,
+    SaveRelation,
     SaveSuggestion,
     SearchRequest,
     Tier,
@@ -26,7 +28,7 @@ from weft.model import (
 )
 from weft.services.registering import KINDS_MAX, TYPES_MAX, checked, register
 from weft.settings import Settings
-from weft.testing.making import a_batch, a_suggestion
+from weft.testing.making import a_batch, a_node, a_relation, a_suggestion
 from weft.vocabulary import KINDS, RELATION_TYPES, STANDARD, Kind, Own, RelationType, Vocabulary, key_of
 
 if TYPE_CHECKING:
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from weft.graph import Graph
+    from weft.model import Flaw, Node
     from weft.ports import Embedder
     from weft.vocabulary import Row
 
@@ -283,6 +286,73 @@ def test_a_suggestion_of_what_was_removed_can_only_be_dismissed(graph: Graph, pl
     assert graph.store.counts().relations_by_type == {"goes_with": 1}
     graph.relate.unrelate(one, other, "goes_with", graph.call("unrelate"))
     assert graph.keeping.vocabulary.remove("goes_with", graph.call()).proposals == 0
+
+
+def test_a_name_that_another_takes_away_is_refused_where_it_is_written(graph: Graph, place: str) -> None:
+    """Also where it was still known when the write was thought out; registered again, the same write goes through."""
+    registered(graph, RECIPE, REBUTS)
+    one, other = add(graph, "Rosemary is a shrub."), add(graph, "Lamb is roasted whole.")
+    with weft.open(settings=Settings(graph=place, actor="bob")) as elsewhere:
+        elsewhere.keeping.vocabulary.remove("recipe", elsewhere.call())
+        elsewhere.keeping.vocabulary.remove("rebuts", elsewhere.call())
+    assert {"recipe", "rebuts"} <= {*graph.store.vocabulary.kinds, *graph.store.vocabulary.types}
+    head = graph.log.head()
+    writes = (
+        SaveNode(node=a_node(kind="recipe"), expect=0),
+        SaveNode(node=_as(graph, one, kind="recipe"), expect=1),
+        SaveRelation(relation=a_relation(*graph.store.nodes((one, other)).values(), type="rebuts"), expect=0),
+    )
+    for write in writes:
+        with pytest.raises(InvalidArgument, match="is not registered, or was removed just now"):
+            graph.store.commit(a_batch(write))
+    assert graph.log.head() == head
+    registered(graph, RECIPE, REBUTS)
+    for write in writes[1:]:
+        graph.store.commit(a_batch(write))
+
+
+def _as(graph: Graph, id_: str, *, kind: str) -> Node:
+    node = graph.store.nodes((id_,))[id_]
+    return replace(node, kind=kind, version=node.version + 1)
+
+
+def test_a_name_that_another_uses_meanwhile_is_not_taken_away(tmp_path: Path, embedder: Embedder) -> None:
+    """Counting and removing are one step, however much was counted before."""
+    with closing(opened_at(tmp_path / "kitchen.db", embedder, tier=Tier.CURATOR)) as rooms:
+        for row in (RECIPE, REBUTS):
+            register(row, rooms.store.vocabulary, config=rooms.config, tier=Tier.CURATOR)
+        one, other = a_node(kind="recipe"), a_node()
+        ends = (SaveNode(node=one, expect=0), SaveNode(node=other, expect=0))
+        rooms.store.commit(a_batch(*ends, SaveRelation(relation=a_relation(one, other, type="rebuts"), expect=0)))
+        assert [rooms.config.withdraw(key_of(row), tier=Tier.CURATOR) for row in (RECIPE, REBUTS)] == [1, 1]
+        assert {key_of(RECIPE), key_of(REBUTS)} <= rooms.config.values().keys()
+
+
+def test_names_that_nobody_registered_are_told_and_such_relations_can_be_removed(
+    graph: Graph, tmp_path: Path, embedder: Embedder
+) -> None:
+    """Whoever looks after the graph hears of them, and of what may be done; nothing is wrong with the graph."""
+    registered(graph, RECIPE, REBUTS)
+    pasta, toast = add(graph, "Toss the pasta.", kind="recipe"), add(graph, "Beans on toast.")
+    for source, target in ((pasta, toast), (toast, pasta)):
+        join(graph, source, target, "rebuts")
+    assert not _unregistered(graph)
+    with closing(opened_at(tmp_path / "kitchen.db", embedder, tier=Tier.CURATOR)) as rooms:
+        for row in (RECIPE, REBUTS):
+            rooms.config.save(key_of(row), "", tier=Tier.CURATOR)
+    (flaw,) = _unregistered(graph)
+    assert "1 nodes are of kinds (recipe) and 2 relations of types (rebuts) that nobody registered" in flaw.what
+    assert graph.keeping.doctor(graph.call()).sound
+    for _ in range(2):
+        assert graph.relate.unrelate(pasta, toast, "Rebuts", graph.call("unrelate")).removed
+    with pytest.raises(InvalidArgument, match="rebuts"):
+        graph.relate.unrelate(pasta, toast, "rebuts", graph.call("unrelate"))
+    (flaw,) = _unregistered(graph)
+    assert "relations" not in flaw.what
+
+
+def _unregistered(graph: Graph) -> list[Flaw]:
+    return [each for each in graph.keeping.doctor(graph.call()).findings if each.key == "names_unregistered"]
 
 
 def _proposed(graph: Graph, source: str, target: str, type: str, number: int) -> str:  # noqa: A002 - the field's word

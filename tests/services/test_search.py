@@ -117,7 +117,21 @@ def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall
     hits = _search(desk, recall, "who prints invoices")
     found = {hit.node.id: hit for hit in hits.hits}
     assert titles(hits)[0] == "Invoice printing"
-    assert 'name: "Brampton Vale" stands in "Invoice printing" too' in found[second.id].why
+    assert "name: «Brampton Vale» stands in «Invoice printing» too" in found[second.id].why
+
+
+def test_a_word_that_opens_a_heading_is_told_as_a_word_and_only_where_nothing_else_speaks(
+    desk: Desk, recall: Recall
+) -> None:
+    """The first hit is found by its capital as ever, however far its meaning lies; the other has a reason already."""
+    for number in range(40):
+        desk.add(f"Bill number {number} is written by hand, and sent by post to those who pay.")
+    far = desk.add("# Full\n\nIts council sits in a hall.", title="A hall").node
+    near = desk.add("# Full\n\nWhoever prints must know the press.", title="Press").node
+    desk.add("# Full\n\nInvoices are printed by a press.", title="Invoice printing")
+    found = {hit.node.id: hit.why for hit in _search(desk, recall, "who prints invoices").hits}
+    assert [why for why in found[far.id] if "Full" in why] == ["word: «Full» stands in «Invoice printing» too"]
+    assert not any("Full" in why for why in found[near.id])
 
 
 def test_a_name_brings_in_nothing_that_the_filter_keeps_out(desk: Desk, recall: Recall) -> None:
@@ -157,7 +171,7 @@ def test_a_good_hit_brings_its_neighbours_in_the_session_and_they_say_so(desk: D
         for turn in range(4):
             say(f"Tom: {TOPICS[turn]} {session}", session)
     hits = {hit.node.id: hit for hit in _search(desk, recall, "where is the blue bicycle").hits}
-    assert any(why.startswith('session: next to "Tom: Where did you leave') for why in hits[found["noon"]].why)
+    assert any(why.startswith("session: next to «Tom: Where did you leave") for why in hits[found["noon"]].why)
     assert not any("session" in why for hit in hits.values() if not hit.node.session for why in hit.why)
     assert found[""] not in hits
 

@@ -75,7 +75,7 @@ def _said(value: Any) -> str:  # noqa: ANN401 - a field may hold anything
 def forgotten(screen: Console, answer: Answer) -> None:
     """Print what went, or what would go."""
     relations = counted(answer["relations_removed"], "relation")
-    what = f"“{answer['title']}” ({answer['kind']}) with {relations}"
+    what = f"«{answer['title']}» ({answer['kind']}) with {relations}"
     if answer["done"]:
         line(screen, f"Forgot {what}.", style="bold")
         way_back(screen, answer.get("batch", ""))
@@ -137,9 +137,10 @@ def ingested(screen: Console, answer: Answer) -> None:
         waiting = counted(answer["questions"], "question waits", "questions wait")
         line(screen, f"{waiting}, of what may contradict or repeat: see weft review", style="yellow", indent=2)
     for each in answer["skipped"][:FILES_NAMED_MAX]:
-        line(screen, f"left out {each['path']}: {each['reason'].removeprefix('document: ')}", style="yellow", indent=2)
+        left = "" if each["reason"].startswith("read, ") else "left out "
+        line(screen, f"{left}{each['path']}: {each['reason'].removeprefix('document: ')}", style="yellow", indent=2)
     more = len(answer["skipped"]) - FILES_NAMED_MAX
-    line(screen, f"and {counted(more, 'further file')} left out" if more > 0 else "", style="yellow", indent=2)
+    line(screen, f"and {counted(more, 'further file')}" if more > 0 else "", style="yellow", indent=2)
     _batches(screen, answer["batches"])
 
 

@@ -81,7 +81,7 @@ def bridges(
     include_existing: Annotated[bool, typer.Option("--include-existing", help="Show joined pairs too.")] = False,  # noqa: FBT002
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Find pairs that may join two ontologies."""
+    """Find pairs that may join two ontologies. weft bridge ranks without a least similarity."""
     run(
         context,
         "find_bridge_candidates",

@@ -41,6 +41,16 @@ class Config(Protocol):
         """
         ...
 
+    def withdraw(self, key: str, *, tier: Tier) -> int:
+        """Take back the kind or relation type that is kept under ``key``, if nothing is of it; return how much is.
+
+        Nobody writes anything of it meanwhile.
+
+        Raises:
+            PermissionDenied: the tier is below curator.
+        """
+        ...
+
 
 class Usage(Protocol):
     """Best-effort memory of use: what was read, and what a caller has searched and been nudged about.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["apart"]
+__all__ = ["apart", "numbered_apart"]
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
 _NAME: Final = re.compile(r"(?<=[^.!?:\"“(\s] )[A-Z]\w*")
@@ -27,6 +27,15 @@ def apart(one: str, other: str) -> bool:
         return True
     here, there = _words(one), _words(other)
     return not (_names(one) <= there and _names(other) <= here)
+
+
+def numbered_apart(one: str, other: str) -> bool:
+    """Return whether both texts hold numbers, and none in common: two members of a series, each with its own.
+
+    For texts of different lengths and kinds, in which some number or name of one alone says nothing.
+    """
+    here, there = _numbers(one), _numbers(other)
+    return bool(here and there) and here.isdisjoint(there)
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -18,7 +18,7 @@ from weft.text import fold, plain
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Container, Iterator
 
     from weft.reason.citing import Citation
     from weft.reason.document import Block, Document
@@ -35,6 +35,7 @@ CONTENT_MAX: Final = 100_000
 QUOTE_MAX: Final = 2_000
 _DEFINITION_MAX: Final = 1_200
 _BLOCK_MAX: Final = 20_000
+_BLOCKS_AT_ONCE: Final = 10  # a block may be long: so few are read in a fifth of a second, whatever they hold
 _QUOTED: Final = re.compile(r"\n[ \t]*>[ \t]?")
 
 
@@ -88,18 +89,21 @@ class Extracted:
     relations: tuple[DraftRelation, ...]
 
 
-def extract(document: Document, vocabulary: Vocabulary = STANDARD) -> Extracted:
+def extract(
+    document: Document, vocabulary: Vocabulary = STANDARD, *, between: Callable[[], None] | None = None
+) -> Extracted:
     """Return the drafts of ``document``: itself first, then at most 60 others in the order of the text.
 
     A decision record is one decision, with its status; other documents are documents, or of the kind their front matter
     names, as ``vocabulary`` knows it. What they hold is part of them (terms, conventions, decisions) or derived from
     them (claims). Relations to other documents come from links and record numbers, typed by the verb before them, and
-    from the front matter; one a document, type and direction, 200 at most. Linear in the text.
+    from the front matter; one a document, type and direction, 200 at most. Linear in the text; ``between`` is called
+    after every few blocks, and may raise to end it.
     """
     itself = about(document, vocabulary)
-    drafts = [_itself(document, itself), *_strongest(list(_inner(document, itself)))]
+    drafts = [_itself(document, itself), *_strongest(list(_inner(document, itself, between)))]
     relations = [_belonging(index, draft) for index, draft in enumerate(drafts) if index]
-    return Extracted(nodes=tuple(drafts), relations=(*relations, *_outgoing(document, itself)))
+    return Extracted(nodes=tuple(drafts), relations=(*relations, *_outgoing(document, itself, between)))
 
 
 def _itself(document: Document, itself: About) -> Draft:
@@ -129,12 +133,19 @@ def _strongest(drafts: list[Draft]) -> list[Draft]:
     return sorted(kept, key=lambda draft: draft.start)
 
 
-def _inner(document: Document, itself: About) -> Iterator[Draft]:
+def _blocks(document: Document, kinds: Container[str], between: Callable[[], None] | None) -> Iterator[Block]:
+    """Yield the blocks of these kinds that are short enough to be read."""
+    for place, block in enumerate(document.blocks):
+        if between is not None and not place % _BLOCKS_AT_ONCE:
+            between()
+        if block.kind in kinds and block.end - block.start <= _BLOCK_MAX:
+            yield block
+
+
+def _inner(document: Document, itself: About, between: Callable[[], None] | None) -> Iterator[Draft]:
     """Yield at most one draft a block, from the blocks that hold running text."""
     headed: set[int] = set()
-    for block in document.blocks:
-        if block.kind not in {"paragraph", "item"} or block.end - block.start > _BLOCK_MAX:
-            continue
+    for block in _blocks(document, {"paragraph", "item"}, between):
         first = block.section not in headed
         headed.add(block.section)
         draft = _defined(document, itself, block, opens=first) or _stated(document, itself, block)
@@ -205,11 +216,11 @@ def _belonging(index: int, draft: Draft) -> DraftRelation:
     )
 
 
-def _outgoing(document: Document, itself: About) -> tuple[DraftRelation, ...]:
+def _outgoing(document: Document, itself: About, between: Callable[[], None] | None) -> tuple[DraftRelation, ...]:
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str], DraftRelation] = {}
     own = {itself.number, document.name, *itself.aliases}
-    for citation, start, end in (*front_citations(document), *_cited(document)):
+    for citation, start, end in (*front_citations(document), *_cited(document, between)):
         key = (citation.name, citation.type, citation.direction)
         if citation.name not in own and len(found) < RELATIONS_MAX:
             found.setdefault(key, _relation(document, citation, start=start, end=end))
@@ -217,10 +228,8 @@ def _outgoing(document: Document, itself: About) -> tuple[DraftRelation, ...]:
     return tuple(each for (name, type_, _), each in found.items() if type_ != "relates_to" or name not in typed)
 
 
-def _cited(document: Document) -> Iterator[tuple[Citation, int, int]]:
-    for block in document.blocks:
-        if block.kind not in {"paragraph", "item", "quote"} or block.end - block.start > _BLOCK_MAX:
-            continue
+def _cited(document: Document, between: Callable[[], None] | None) -> Iterator[tuple[Citation, int, int]]:
+    for block in _blocks(document, {"paragraph", "item", "quote"}, between):
         for start, end in sentences(document.text, block.start, end=block.end):
             for citation in citations(document.text[start:end], document=document.name):
                 yield citation, start, end

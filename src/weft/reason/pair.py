@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Final
 
+from weft.reason.apart import numbered_apart
 from weft.reason.compare import jaccard
 from weft.reason.finding import Finding, ends_of, folded, shown
 from weft.vocabulary import PAIR_CANDIDATES_MAX, PAIRS_MAX, RELATION_TYPES
@@ -50,7 +51,8 @@ def pairs(
 
     A popular node is damped: its similarity is divided by 1 + 0.15 · log2(1 + n / 5) with n its relations before the
     floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
-    is nearly the same. Floors come before the cut to three.
+    is nearly the same. Floors come before the cut to three. What is merely alike, while each side has numbers and the
+    two have none in common (ISO 9001, ISO 9004), is no relates_to.
     """
     looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
     tried = (
@@ -63,7 +65,14 @@ def pairs(
 
 def could_pair(new: Node, other: Node, similarity: float) -> bool:
     """Return whether the table may join two nodes of this similarity (0..1), however popular the other is."""
-    return new.kind != other.kind and similarity >= _floor(_row(new.kind, other.kind)[0])
+    relation_type, _ = _row(new.kind, other.kind)
+    return new.kind != other.kind and similarity >= _floor(relation_type) and not _apart(new, other, relation_type)
+
+
+def _apart(new: Node, other: Node, relation_type: str) -> bool:
+    if relation_type != "relates_to":
+        return False
+    return numbered_apart(*(f"{each.title}\n{each.content}" for each in (new, other)))
 
 
 def _floor(relation_type: str) -> float:
@@ -85,7 +94,7 @@ def _pair(
         scores = (("tag_overlap", strength), ("keyword_only", 1.0), ("popularity", float(degree)))
     else:
         strength = max(0.0, min(1.0, similarity))
-        enough = strength / damping >= _floor(relation_type)
+        enough = strength / damping >= _floor(relation_type) and not _apart(new, other, relation_type)
         scores = (("similarity", strength), ("damped", strength / damping), ("popularity", float(degree)))
     if not enough:
         return None

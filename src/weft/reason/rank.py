@@ -187,17 +187,22 @@ def reasons(*, similarity: float | None = None, words: Sequence[str] = (), exact
 def through_graph(approach: Approach, *, title: str) -> str:
     """Return the reason sentence of a node that the graph led to, from the seed of this ``title``."""
     steps = "1 step" if approach.steps == 1 else f"{approach.steps} steps"
-    return f'graph: {steps} from "{title}"' + (f" through {approach.label}" if approach.label else "")
+    return f"graph: {steps} from «{title}»" + (f" through {approach.label}" if approach.label else "")
 
 
 def through_name(found: Shared, *, title: str) -> str:
     """Return the reason sentence of a node that holds a name which stands in the node of this ``title`` too."""
-    return f'name: "{found.name}" stands in "{title}" too'
+    return f"name: «{found.name}» stands in «{title}» too"
+
+
+def through_word(found: Shared, *, title: str) -> str:
+    """Return the reason sentence of a node that holds a mere word of the node of this ``title``, written as a name."""
+    return f"word: «{found.name}» stands in «{title}» too"
 
 
 def in_company(*, title: str) -> str:
     """Return the reason sentence of a node that stands beside one of this ``title`` in a session."""
-    return f'session: next to "{title}"'
+    return f"session: next to «{title}»"
 
 
 def keyword_score(node: Node, query_terms: Sequence[str], *, now: datetime) -> float:

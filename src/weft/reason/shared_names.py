@@ -7,6 +7,7 @@ No title is mentioned, and meaning and words of the question point elsewhere; th
 from __future__ import annotations
 
 import math
+import re
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,10 +18,14 @@ from weft.text import proper_names, root, roots
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
-__all__ = ["Shared", "names_beyond", "shared"]
+__all__ = ["Shared", "is_name", "names_beyond", "shared"]
 
 READ_MAX: Final = 4_000
 """Characters of a text that names are looked for in."""
+
+_ALIKE: Final = 3  # letters that words of one root begin with
+_HEADING: Final = re.compile(r"^#.*$", re.MULTILINE)
+_INSIDE: Final = r"(?<=[\w,;)] )"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +54,22 @@ def _named(title: str, content: str) -> tuple[tuple[tuple[str, ...], str], ...]:
         if cut := roots(name):
             first.setdefault(cut, name)
     return tuple(first.items())
+
+
+def is_name(name: str, *texts: str) -> bool:
+    """Return whether ``name``, which is written with a capital in one of ``texts``, is no ordinary word there.
+
+    A single word is one where another form of it stands in lower case, and where it opens every heading, item and
+    sentence that it stands in. How texts are found goes by capitals alone: this is for what is said of a hit.
+    """
+    if " " in name or not name[1:].islower():
+        return True
+    stem = root(name.lower())
+    alike = re.compile(rf"\b{re.escape(name.lower()[:_ALIKE])}\w*")
+    if any(root(word) == stem for text in texts for word in alike.findall(text)):
+        return False
+    inside = re.compile(rf"{_INSIDE}{re.escape(name)}\b")
+    return any(inside.search(_HEADING.sub("", text)) for text in texts)
 
 
 def shared(

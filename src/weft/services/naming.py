@@ -50,8 +50,9 @@ def resolve_all(store: Store, references: Sequence[str], *, field: str) -> tuple
 
 
 def candidate(node: Node, *, why: str = "") -> Candidate:
-    """Return ``node`` as an error offers it: by default with its kind and ontology as the reason."""
-    return Candidate(id=node.id, title=node.title, why=why or f"{node.kind} in {node.ontology}")
+    """Return ``node`` as an error offers it: by default with its kind, its ontology and its handle, as a path."""
+    called = f", also called {node.handles[0]}" if node.handles else ""
+    return Candidate(id=node.id, title=node.title, why=why or f"{node.kind} in {node.ontology}{called}")
 
 
 def _missing(store: Store, wanted: str, field: str) -> NotFound:

@@ -9,7 +9,7 @@ from weft import text
 from weft.model import Origin, Passage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -21,6 +21,8 @@ __all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_text", "title_o
 
 TITLE_DERIVED_MAX: Final = 100
 """The longest title that is taken from a text, in characters."""
+
+_EMBEDDED_AT_ONCE: Final = 32  # passages between which who asked may leave: half a second with the bundled model
 
 _MARKS = re.compile(r"^[\s#>*\-–—•]+|[\s*_]+$")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\s+|$)")
@@ -42,15 +44,19 @@ def title_of(content: str) -> str:
     return (clipped.rsplit(None, 1)[0] if " " in clipped else clipped).rstrip(" ,;:") + "…"
 
 
-def embed(nodes: Sequence[Node], embedder: Embedder) -> tuple[tuple[Passage, ...], ...]:
+def embed(
+    nodes: Sequence[Node], embedder: Embedder, *, between: Callable[[], None] | None = None
+) -> tuple[tuple[Passage, ...], ...]:
     """Return the passages of each of these nodes, in one call of the embedder.
+
+    With ``between``, in calls of a few passages each; it is called before each of them, and may raise to end it.
 
     A passage is embedded with the node's title in front, unless it opens with it. A node that was learned has one
     passage, its title and search terms: what it joins shall find it, not the wording of the evidence.
     """
     cut = [_stretches(node) for node in nodes]
     texts = [words for stretches in cut for _, _, words in stretches]
-    vectors = iter(embedder.embed(texts) if texts else ())
+    vectors = _vectors(texts, embedder, between)
     return tuple(_passages(stretches, vectors) for stretches in cut)
 
 
@@ -68,6 +74,16 @@ def embedded_text(node: Node, start: int, end: int) -> str:
     if node.origin is Origin.LEARNED:
         return "\n".join((node.title, *node.search_terms))
     return _titled(node.title, node.content[start:end])
+
+
+def _vectors(
+    texts: Sequence[str], embedder: Embedder, between: Callable[[], None] | None
+) -> Iterator[npt.NDArray[np.float32]]:
+    at_once = len(texts) if between is None else _EMBEDDED_AT_ONCE
+    for start in range(0, len(texts), at_once or 1):
+        if between is not None:
+            between()
+        yield from embedder.embed(texts[start : start + at_once])
 
 
 def _passages(stretches: list[tuple[int, int, str]], vectors: Iterable[npt.NDArray[np.float32]]) -> tuple[Passage, ...]:

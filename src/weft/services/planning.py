@@ -33,12 +33,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Generic[T]):
-    """What is to be written together, what the caller is answered with, and the ids that the answer is about."""
+    """What is to be written together, what the caller is answered with, and the ids that the answer is about.
+
+    ``receipt`` is one that the verb keeps for itself, where the caller wishes for none.
+    """
 
     operations: tuple[Operation, ...]
     answer: T
     subjects: tuple[str, ...]
     spares_documents: bool = True
+    receipt: Receipt | None = None
 
 
 def settle(store: Store, call: Call, plan: Callable[[str], Plan[T]], *, attempts: int = ATTEMPTS) -> T:
@@ -67,7 +71,7 @@ def settle(store: Store, call: Call, plan: Callable[[str], Plan[T]], *, attempts
 
 
 def _batch(batch: str, call: Call, planned: Plan[T]) -> Batch:
-    receipt = None
+    receipt = planned.receipt
     if call.receipt is not None:
         receipt = Receipt(
             key=call.receipt.key,

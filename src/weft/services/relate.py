@@ -6,15 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft import text
+from weft.errors import InvalidArgument
 from weft.model import Related, RemoveRelation, SaveNode, Status, Unrelated
 from weft.services import drafting
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
 from weft.services.relating import Asserted, Assertion, between, ordered, plan_relation, superseding, touched
-from weft.vocabulary import EVIDENCE_MAX, REASON_MAX
+from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, folded
 
 if TYPE_CHECKING:
-    from weft.model import Call, Node, Operation, RelateRequest
+    from weft.model import Call, Node, Operation, RelateRequest, Relation
     from weft.ports import Store
 
 __all__ = ["Relate", "asserting", "reinstated"]
@@ -68,36 +69,41 @@ class Relate:
     def unrelate(self, source: str, target: str, type: str, call: Call) -> Unrelated:  # noqa: A002 - the field's word
         """Remove the relation of this type from ``source`` to ``target``; not being there is no error.
 
-        Taking back the last «supersedes» of a superseded node makes that node active again.
+        Taking back the last «supersedes» of a superseded node makes that node active again. A relation of a type that
+        nobody registered goes whichever of its ends comes first, since nobody knows whether it has a direction.
 
         Raises:
-            InvalidArgument: the type is unknown.
+            InvalidArgument: the type is unknown, and no relation of it joins the two.
             NotFound, Ambiguous: an end is not named by its reference.
             PermissionDenied: the caller's tier is below librarian.
         """
-        kind = self._store.vocabulary.type_named(type)
 
         def plan(batch: str) -> Plan[Unrelated]:
             ends = (resolve(self._store, source, field="source"), resolve(self._store, target, field="target"))
-            first, second = ordered(ends[0].id, ends[1].id, kind)
-            standing = next(
-                (
-                    each
-                    for each in between(self._store, first, second)
-                    if (each.source, each.target, each.type) == (first, second, kind.name)
-                ),
-                None,
-            )
+            standing = self._standing(ends[0].id, ends[1].id, type)
             if standing is None:
                 return Plan(operations=(), answer=Unrelated(removed=False), subjects=tuple(end.id for end in ends))
             operations: tuple[Operation, ...] = (
                 RemoveRelation(id=standing.id, expect=standing.version),
-                *(reinstated(self._store, ends[1], call) if kind.name == "supersedes" else ()),
+                *(reinstated(self._store, ends[1], call) if standing.type == "supersedes" else ()),
             )
             answer = Unrelated(removed=True, batch=batch)
             return Plan(operations=operations, answer=answer, subjects=(standing.id,), spares_documents=False)
 
         return settle(self._store, call, plan)
+
+    def _standing(self, source: str, target: str, name: str) -> Relation | None:
+        """Return the relation from ``source`` to ``target`` of the type called ``name``; None: there is none."""
+        held = between(self._store, source, target)
+        try:
+            kind = self._store.vocabulary.type_named(name)
+        except InvalidArgument:
+            stray = [each for each in held if each.type == folded(name)]
+            if not stray:
+                raise
+            return min(stray, key=lambda each: each.source != source)
+        wanted = (*ordered(source, target, kind), kind.name)
+        return next((each for each in held if (each.source, each.target, each.type) == wanted), None)
 
 
 def reinstated(store: Store, target: Node, call: Call) -> tuple[Operation, ...]:

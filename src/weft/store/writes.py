@@ -28,6 +28,7 @@ from weft.model import (
 )
 from weft.model.codec import Value, json_text, time_from, time_text, to_data
 from weft.store.plans import name_words, passage_values
+from weft.store.registered import own_names, refuse_unregistered
 from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,8 @@ class Pen:
 
     What the batch asks of the graph is read at once, before anything is written: no read then waits for what was sent
     before it. ``joined`` are the ends of each relation saved and still there, ``retired`` the nodes that left, ``held``
-    suggestions that were made already, and ``repeats`` tells whether the receipt's key is taken.
+    suggestions that were made already, and ``repeats`` tells whether the receipt's key is taken. ``own`` are the keys
+    of the configuration where something is of a kind or relation type of the graph's own, else None.
     """
 
     def __init__(self, writer: Writer, batch: Batch) -> None:
@@ -63,6 +65,8 @@ class Pen:
         self.seq: int = head[0][0] if head else 0
         self.repeats = bool(found.get("receipt_by_key"))
         self.held: set[str] = {dedup for (dedup,) in found.get("dedups_held", ())}
+        own = found.get("config_values")
+        self.own: frozenset[str] | None = None if own is None else frozenset(key for key, value in own if value)
         self._nodes = _nodes(batch, found.get("nodes_by_id", ()))
         self._relations = _relations(_all_ends(batch), found.get("relations_by_ends", ()))
         self._leaving = _leaving(batch, found.get("relations_by_id", ()))
@@ -128,6 +132,8 @@ def _asked(batch: Batch) -> dict[str, dict[str, Any]]:
         asked["relations_by_ends"] = {"ends": sorted(ends)}
     if leaving := [each.id for each in batch.operations if isinstance(each, RemoveRelation)]:
         asked["relations_by_id"] = {"ids": leaving}
+    if own_names(batch):
+        asked["config_values"] = {}
     if dedups := [each.suggestion.dedup for each in batch.operations if isinstance(each, SaveSuggestion)]:
         asked["dedups_held"] = {"dedups": dedups}
     return asked
@@ -226,6 +232,8 @@ def _save_node(pen: Pen, plan: Plan, operation: SaveNode) -> None:
     before = pen.node(node.id)
     _meet(f"Node {node.id}", before.version if before else 0, operation.expect)
     _step(f"Node {node.id}", node.version, operation.expect)
+    if pen.own is not None and (before is None or before.kind != node.kind):
+        refuse_unregistered(pen.own, kind=node.kind)
     if before is None:
         row = pen.writer.read("node_insert", **plan.values)[0][0]
     else:
@@ -277,6 +285,8 @@ def _save_relation(pen: Pen, plan: Plan, operation: SaveRelation) -> None:
     _meet(what, before.version if before else 0, operation.expect)
     _step(what, relation.version, operation.expect)
     pen.joins(relation)
+    if before is None and pen.own is not None:
+        refuse_unregistered(pen.own, type=relation.type)
     if before is None:
         pen.writer.put("relation_insert", **plan.values)
     else:

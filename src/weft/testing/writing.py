@@ -264,6 +264,16 @@ class WriteContract(GraphContract):
         kept.store.commit(a_batch(SaveSource(source=second, after=first.id)))
         kept.store.commit(a_batch(SaveSource(source=third)))
 
+    def test_what_thinks_writes_no_name_that_nobody_registered(self, kept: Kept) -> None:
+        one, two = a_node(), a_node("Ice melts")
+        kept.store.commit(a_batch(saved(one), saved(two)))
+        named = (saved(a_node(kind="recipe")), saved(changed(one, kind="recipe")), joined(one, two, type="rebuts"))
+        for write in named:
+            self.untouched(kept, a_batch(write), InvalidArgument)
+        kept.store.commit(a_batch(*named, spares_documents=False))
+        again = changed(changed(one, kind="recipe"), title="Water boils hot")
+        kept.store.commit(a_batch(SaveNode(node=again, expect=2)))
+
     def test_threads_that_write_at_once_lose_nothing(self, kept: Kept) -> None:
         nodes = [a_node(f"Claim {number}") for number in range(40)]
         with ThreadPoolExecutor(8) as pool:

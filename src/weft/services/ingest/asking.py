@@ -11,7 +11,7 @@ from weft.reason.told import INSTRUCTIONS, chunks, question, told
 from weft.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from weft.ports import Chat
     from weft.reason.told import Told
@@ -26,16 +26,19 @@ DRAFTS_MAX: Final = 120
 """Nodes that a model may add to one document."""
 
 
-def widened(reading: Reading, chat: Chat) -> Reading:
+def widened(reading: Reading, chat: Chat, *, between: Callable[[], None] | None = None) -> Reading:
     """Return ``reading`` with what the model adds to it, and with a sentence on what it could not.
 
-    Where the model fails, what the rules found stands alone, and the document counts as not read by it.
+    Where the model fails, what the rules found stands alone, and the document counts as not read by it. ``between`` is
+    called before each question, and may raise to end it.
     """
     text = reading.given.text
     spans = chunks(text, reading.starts, limit=CHUNKS_MAX)
     answers = []
     try:
         for span in spans:
+            if between is not None:
+                between()
             said = chat.answer(INSTRUCTIONS, question(text[span.start : span.end], title=reading.document.title))
             answers.append(told(said, text, span))
     except (Unavailable, LimitExceeded) as error:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.identity import new_id
 from weft.model import Node, Origin, SaveNode, Status
 from weft.services import passages
-from weft.services.ingest.given import Given, read
+from weft.services.ingest.given import Given, pausing, read
 from weft.services.ingest.known import matches
 from weft.services.ingest.reuse import Reuse
 from weft.services.relating import touched
@@ -16,7 +16,7 @@ from weft.text import digest
 from weft.vocabulary import ALIAS_MAX, ALIASES_MAX, STANDARD, TAG_MAX, TAGS_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from weft.model import Call, Passage
     from weft.ports import Embedder, Store, Vectors
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ASKED", "Cast", "Casting"]
 
-_EMBEDDED_AT_ONCE: Final = 16  # nodes of one document, between which a call can be given up
+_EMBEDDED_AT_ONCE: Final = 16  # nodes of one document
 
 CHANNEL: Final = "ingest"
 ASKED: Final = "ingest_model"
@@ -37,7 +37,8 @@ ASKED: Final = "ingest_model"
 class Cast:
     """What the drafts became, by their place: ``nodes`` as they will stand, ``saves`` what writes those that change.
 
-    ``kept`` are the nodes that stood for a draft before, ``fresh`` the ids of new ones.
+    ``kept`` are the nodes that stood for a draft before, ``fresh`` the ids of new ones, and ``copied`` is the name of a
+    document that has the very same text (empty: none).
     """
 
     nodes: dict[int, Node] = field(default_factory=dict)
@@ -46,6 +47,7 @@ class Cast:
     fresh: list[str] = field(default_factory=list)
     reused: int = 0
     updated: int = 0
+    copied: str = ""
 
 
 class Casting:
@@ -63,7 +65,8 @@ class Casting:
         """
         given, drafts, channel = reading.given, reading.found.nodes, ASKED if reading.asked else CHANNEL
         kept = matches(drafts, before)
-        said = _said(before)
+        between = pausing(call)
+        said = _said(before, between)
         result = Cast(kept=kept)
         waiting: dict[int, Node] = {}
         for place, draft in enumerate(drafts):
@@ -78,12 +81,13 @@ class Casting:
                 waiting[place] = _changed(standing, draft, call)
         entries = list(waiting.items())
         for start in range(0, len(entries), _EMBEDDED_AT_ONCE):
-            if call.progress is not None:
-                call.progress(start, len(entries), "embedding")
             part = entries[start : start + _EMBEDDED_AT_ONCE]
-            embedded = passages.embed([node for _, node in part], self._embedder)
+            embedded = passages.embed([node for _, node in part], self._embedder, between=between)
             for (place, node), stretches in zip(part, embedded, strict=True):
                 self._settle(result, place, node, stretches)
+        between()
+        itself = result.saves.get(result.nodes[0].id)
+        result.copied = self._reuse.copied(given, itself.passages or ()) if itself is not None else ""
         return result
 
     def _settle(self, result: Cast, place: int, node: Node, stretches: Sequence[Passage]) -> None:
@@ -108,12 +112,13 @@ def _is_said(standing: Node, draft: Draft, said: frozenset[str], before: Known) 
     return draft.rule == "model" and before.said(standing.id, draft.quote) is not None
 
 
-def _said(before: Known) -> frozenset[str]:
+def _said(before: Known, between: Callable[[], None]) -> frozenset[str]:
     """Return the digests of what the document's earlier text gave rise to."""
     if before.source is None:
         return frozenset()
     earlier = Given(name=before.source.document, ontology=before.source.ontology, text=before.source.text)
-    return frozenset(digest(f"{draft.title}\n{draft.content}") for draft in read(earlier, STANDARD).found.nodes)
+    found = read(earlier, STANDARD, between=between).found
+    return frozenset(digest(f"{draft.title}\n{draft.content}") for draft in found.nodes)
 
 
 def _fresh(given: Given, draft: Draft, call: Call, *, channel: str) -> Node:

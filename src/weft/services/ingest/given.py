@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from weft.formats.markdown import parse
@@ -14,13 +15,14 @@ from weft.services.ingest.parts import whole
 from weft.services.ingest.stating import Quoted
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
+    from weft.model import Call
     from weft.reason.document import Document
     from weft.reason.extract import Draft, DraftRelation, Extracted
     from weft.vocabulary import Vocabulary
 
-__all__ = ["Given", "Reading", "read"]
+__all__ = ["Given", "Reading", "pausing", "read"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,14 +71,21 @@ class Reading:
         return Quoted(source=source, paragraph=paragraph, start=said.start, end=said.end, quote=said.quote)
 
 
-def read(given: Given, vocabulary: Vocabulary) -> Reading:
+def pausing(call: Call) -> Callable[[], None]:
+    """Return what long work on one document calls between its parts: there who asked may leave, by raising."""
+    return _go_on if call.progress is None else partial(call.progress, 0, 0, "reading")
+
+
+def read(given: Given, vocabulary: Vocabulary, *, between: Callable[[], None] | None = None) -> Reading:
     """Return what the rules find in a document; a kind that it gives itself is one that ``vocabulary`` knows.
+
+    ``between`` is called between small parts of it, and may raise to end the reading.
 
     Raises:
         InvalidArgument: the text is too long to be read.
     """
     document = parse(given.text, name=given.name)
-    found = whole(extract(document, vocabulary), document)
+    found = whole(extract(document, vocabulary, between=between), document)
     pages = page_starts(given.text)
     problems = (*given.problems, *(f"line {each.line}: {each.message}" for each in document.problems))
     return Reading(
@@ -87,6 +96,10 @@ def read(given: Given, vocabulary: Vocabulary) -> Reading:
         pages=pages,
         problems=problems,
     )
+
+
+def _go_on() -> None:
+    """Nobody listens."""
 
 
 def _unpaged(found: Extracted) -> Extracted:

@@ -7,12 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from weft.errors import Conflict, InvalidArgument, NotFound, Unavailable
+from weft.identity import new_id
 from weft.model import Ingested
 from weft.services import documents
 from weft.services.drafting import line, required
 from weft.services.ingest.given import Given
 from weft.services.ingest.intake import IngestPorts, Intake
 from weft.services.ingest.questioning import weightiest
+from weft.services.ingest.unfinished import finish
 from weft.services.ingest.weaving import Seen, Weaving
 from weft.services.planning import Plan, settle
 from weft.text import digest
@@ -45,8 +47,9 @@ RELATIONS_AT_ONCE: Final = 2_000  # automatic relations in one batch
 
 @dataclass(slots=True, kw_only=True)
 class _Tally:
-    """What has become of the documents so far; ``extractor`` reads them."""
+    """What has become of the documents so far; ``extractor`` reads them, and ``mark`` stands for the call."""
 
+    mark: str
     extractor: str = "rules"
     documents: int = 0
     unchanged: int = 0
@@ -67,9 +70,16 @@ class _Tally:
         return [each for taken in self.taken for each in taken.pending]
 
     @property
-    def fresh(self) -> list[str]:
-        """The ids of all new nodes."""
-        return [each for taken in self.taken for each in taken.fresh]
+    def unseen(self) -> list[str]:
+        """The ids of all new nodes, and of those that an earlier call made and did not come to see together."""
+        found = (each for taken in self.taken for each in (*taken.fresh, *taken.left.nodes))
+        return list(dict.fromkeys(found))
+
+    @property
+    def marks(self) -> list[str]:
+        """The marks of the calls whose new nodes these are."""
+        own = [self.mark] if any(taken.fresh for taken in self.taken) else []
+        return list(dict.fromkeys((*own, *(taken.left.mark for taken in self.taken if taken.left.mark))))
 
     def answer(self, last: Woven) -> Ingested:
         """Return the tally, and ``last`` with it, as the verb's answer."""
@@ -120,7 +130,7 @@ class Ingest:
             Unavailable: something outside failed, as a full disk; the message tells how many documents are in.
         """
         self._check(request)
-        tally = _Tally(extractor=request.extractor)
+        tally = _Tally(mark=new_id(call.at), extractor=request.extractor)
         if request.text:
             return self._taken(tally, [(request.document, lambda: self._told(request))], call, alone=True)
         ontology = line(request.ontology, field="ontology", limit=NAME_MAX)
@@ -150,7 +160,7 @@ class Ingest:
         total, then = len(waiting), "The same command goes on from there."
         try:
             self._all(tally, waiting, call, alone=alone)
-            then = "What the rules see between their nodes is not all there."
+            then = "What the rules see between their nodes is not all there; the same command makes up for it."
             return self._related(tally, total, call)
         except Unavailable as error:
             raise _broken_off(error, then, done=len(tally.taken), total=total) from error
@@ -176,12 +186,12 @@ class Ingest:
         except Unavailable as error:
             tally.skipped.append((name, f"{error.message} {error.hint}"))
             return
-        tally.add(name, self._intake.take(given, call, extractor=tally.extractor))
+        tally.add(name, self._intake.take(given, call, mark=tally.mark, extractor=tally.extractor))
 
     def _related(self, tally: _Tally, total: int, call: Call) -> Ingested:
         """Write the automatic relations of the new nodes, and with the last batch the receipt of the call."""
         seen = Seen()
-        fresh = tally.fresh
+        fresh = tally.unseen
         for start in range(0, len(fresh), INFERRED_AT_ONCE):
             _report(call, total, total, f"relating {start} of {len(fresh)} new nodes")
             seen.add(self._weaving.see(fresh[start : start + INFERRED_AT_ONCE], call))
@@ -192,6 +202,7 @@ class Ingest:
         last = parts[-1] if parts else []
         questions = weightiest(seen.questions.values())
         answer = settle(self._store, call, lambda batch: self._closing(tally, last, questions, batch))
+        finish(self._store, tally.marks, call)
         _report(call, total, total, "done")
         return answer
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -10,9 +10,10 @@ from weft.identity import new_id
 from weft.model import SaveEvidence, SaveSource, Source, SourceType
 from weft.services.ingest.asking import widened
 from weft.services.ingest.casting import ASKED, Casting
-from weft.services.ingest.given import read
+from weft.services.ingest.given import pausing, read
 from weft.services.ingest.known import known, matches, vanished
 from weft.services.ingest.stating import Pending, Statements, evidence, meant
+from weft.services.ingest.unfinished import Unseen, opened, unseen
 from weft.services.ingest.vanishing import marked
 from weft.services.mentioning import mentions_together
 from weft.services.planning import Plan, settle
@@ -51,8 +52,8 @@ class IngestPorts:
 class Taken:
     """What became of one document.
 
-    ``fresh`` are the ids of new nodes; ``pending`` relations name something that was not there; ``problems`` are places
-    that could not be read, though the rest was.
+    ``fresh`` are the ids of new nodes and ``left`` what an earlier call did not come to; ``pending`` relations name
+    something that was not there; ``problems`` are places that could not be read, though the rest was.
     """
 
     batch: str = ""
@@ -63,6 +64,7 @@ class Taken:
     evidence: int = 0
     marked: int = 0
     fresh: tuple[str, ...] = ()
+    left: Unseen = field(default_factory=Unseen)
     pending: tuple[Pending, ...] = ()
     problems: tuple[str, ...] = ()
     unchanged: bool = False
@@ -80,19 +82,26 @@ class Intake:
         self._chat = ports.chat
         self._casting = Casting(store=store, vectors=vectors, embedder=embedder)
 
-    def take(self, given: Given, call: Call, *, extractor: str = "rules") -> Taken:
+    def take(self, given: Given, call: Call, *, mark: str, extractor: str = "rules") -> Taken:
         """Write what a document says, in one batch; the same text again writes nothing.
 
-        With the ``extractor`` model a text that only the rules have read is read once more.
+        With the ``extractor`` model a text that only the rules have read is read once more. ``mark`` stands for the
+        call as a whole, which is to see the new nodes together when all its documents are in.
 
         Raises:
             InvalidArgument: the document cannot be read.
             Conflict: others changed the same nodes each time it was planned.
         """
-        reading = read(given, self._store.vocabulary)
+        between = pausing(call)
+        reading = read(given, self._store.vocabulary, between=between)
         if extractor == "model" and self._chat is not None and not self._is_heard(given):
-            reading = widened(reading, self._chat)
-        return settle(self._store, replace(call, receipt=None), lambda batch: self._plan(reading, call, batch))
+            reading = widened(reading, self._chat, between=between)
+        return settle(self._store, replace(call, receipt=None), lambda batch: self._planned(reading, call, batch, mark))
+
+    def _planned(self, reading: Reading, call: Call, batch: str, mark: str) -> Plan[Taken]:
+        plan = self._plan(reading, call, batch, mark)
+        pausing(call)()
+        return plan
 
     def _is_heard(self, given: Given) -> bool:
         """Return whether a model has read this very text already."""
@@ -100,13 +109,14 @@ class Intake:
         same = before.source is not None and before.source.digest == given.digest
         return same and before.document is not None and before.document.channel == ASKED
 
-    def _plan(self, reading: Reading, call: Call, batch: str) -> Plan[Taken]:
+    def _plan(self, reading: Reading, call: Call, batch: str, mark: str) -> Plan[Taken]:
         given = reading.given
         before = known(self._store, self._shelf, name=given.name, ontology=given.ontology)
         same = before.source is not None and before.source.digest == given.digest
+        left = unseen(self._store, before.source)
         if before.source is not None and same and not reading.asked:
             late = tuple(self._late(reading, before, before.source))
-            return Plan(operations=(), answer=Taken(unchanged=True, pending=late), subjects=())
+            return Plan(operations=(), answer=Taken(unchanged=True, pending=late, left=left), subjects=())
         source = before.source if before.source is not None and same else _source(given, before.newest, call)
         cast = self._casting.cast(reading, before, call)
         statements = Statements(self._store, call, cast.saves)
@@ -131,10 +141,12 @@ class Intake:
             marked=len(gone),
             new=before.document is None,
             fresh=tuple(cast.fresh),
+            left=left,
             pending=pending,
-            problems=reading.problems,
+            problems=(*reading.problems, *_copying(cast)),
         )
-        return Plan(operations=operations, answer=answer, subjects=(cast.nodes[0].id,))
+        receipt = opened(source, (*cast.fresh, *left.nodes), mark) if source is not before.source else None
+        return Plan(operations=operations, answer=answer, subjects=(cast.nodes[0].id,), receipt=receipt)
 
     def _changes(self, cast: Cast) -> list[tuple[Node, Node]]:
         """Return each node whose text is written, as it stands (a fresh one as it will) and as it is to be."""
@@ -172,6 +184,11 @@ class Intake:
             return True
         joined = between(self._store, node.id, other.id) if other.created_at > source.created_at else None
         return joined is not None and all(each.type != said.type for each in joined)
+
+
+def _copying(cast: Cast) -> Iterator[str]:
+    if cast.copied:
+        yield f"its text is that of {cast.copied}, word for word: both are kept, each with its own evidence"
 
 
 def _first(source: Source, before: Known) -> tuple[Operation, ...]:

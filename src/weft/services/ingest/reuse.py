@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.model import Filter
+from weft.model import Filter, Origin
 from weft.reason.apart import apart
 from weft.reason.judge import judge
 from weft.reason.repeat import repeats
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from weft.model import Near, Node, Passage
     from weft.ports import Embedder, Store, Vectors
+    from weft.services.ingest.given import Given
 
 __all__ = ["NAMED_ALIKE", "Reuse"]
 
@@ -57,6 +58,19 @@ class Reuse:
         near = self._vectors.nearest(passages[0].vector, filter=Filter(), limit=NEAR_MAX)
         nodes = self._store.nodes([each.node for each in near])
         return next((nodes[each.node] for each in near if self._is_same(node, nodes.get(each.node), each)), None)
+
+    def copied(self, given: Given, passages: Sequence[Passage]) -> str:
+        """Return the name of another document that has the very text of ``given``; empty: none of the likest has."""
+        near = self._vectors.nearest(passages[0].vector, filter=Filter(), limit=NEAR_MAX) if passages else ()
+        found = self._store.nodes([each.node for each in near]).values()
+        names = {
+            name: self._store.source_of(name, node.ontology)
+            for node in found
+            if node.origin is Origin.DOCUMENT and node.retired is None
+            for name in node.handles[:1]
+            if (name, node.ontology) != (given.name, given.ontology)
+        }
+        return next((name for name, source in names.items() if source and source.digest == given.digest), "")
 
     def _is_same(self, node: Node, other: Node | None, near: Near) -> bool:
         if other is None or other.retired is not None or not self._akin(node, other):

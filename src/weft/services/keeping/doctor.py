@@ -72,8 +72,9 @@ class Doctor:
     def _looked(self, call: Call) -> tuple[Look, list[Flaw]]:
         look = self._rooms.health.look(call.progress)
         named = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_the_names(call)
+        kinds = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_the_vocabulary()
         others = (*self._of_the_files(), *self._of_the_model(), *self._rooms.mirror.faults(call))
-        return look, [*look.found, *named, *others]
+        return look, [*look.found, *named, *kinds, *others]
 
     def _of_the_names(self, call: Call) -> Iterator[Flaw]:
         looked, lacking = self._naming.looked(call)
@@ -87,6 +88,25 @@ class Doctor:
                 meaning="Search does not follow these names from text to text.",
                 remedy=f"No knowledge is lost: {_ANEW}",
                 derived=True,
+            )
+
+    def _of_the_vocabulary(self) -> Iterator[Flaw]:
+        counts, known = self._store.counts(), self._store.vocabulary
+        known.refresh()
+        kinds = {name: count for name, count in counts.nodes_by_kind.items() if not known.knows_kind(name)}
+        types = {name: count for name, count in counts.relations_by_type.items() if not known.knows_type(name)}
+        held = [f"{sum(kinds.values())} nodes are of kinds ({', '.join(sorted(kinds))})"] * bool(kinds)
+        held += [f"{sum(types.values())} relations of types ({', '.join(sorted(types))})"] * bool(types)
+        if held:
+            yield Flaw(
+                part="vocabulary",
+                key="names_unregistered",
+                what=f"{' and '.join(held)} that nobody registered.",
+                meaning="Such nodes read as plain records, such relations say that two things belong together, and a "
+                "file of an export without loss that holds them is refused.",
+                remedy="weft vocabulary registers the names again; weft update gives a node another kind, and weft "
+                "unrelate takes a relation out.",
+                waits=True,
             )
 
     def _of_the_files(self) -> Iterator[Flaw]:

@@ -74,8 +74,9 @@ class Registering:
         """
         _curator(call, "vocabulary remove")
         (found,) = self._shown(self._own(folded(name)))
-        self._refuse_used(found)
-        self._config.save(key_of(found.row), "", tier=call.tier)
+        _refuse_used(found.row, found.uses)
+        self._refuse_named(found.row)
+        _refuse_used(found.row, self._config.withdraw(key_of(found.row), tier=call.tier))
         self._store.vocabulary.refresh()
         return replace(found, proposals=self._proposals(found.row))
 
@@ -110,18 +111,11 @@ class Registering:
             seen += _PAGE
         return count
 
-    def _refuse_used(self, found: Registered) -> None:
-        name = found.row.name
-        if found.uses:
-            what = "nodes of this kind" if isinstance(found.row, Kind) else "relations of this type"
-            raise Conflict(
-                f"{name} is in use; {what} that stand: {found.uses}.",
-                hint="Give them another first, or forget them; what is in use keeps its meaning.",
-            )
+    def _refuse_named(self, row: Row) -> None:
         types = self._store.vocabulary.own.types
-        naming = [row.name for row in types if name in {*row.source_kinds, *row.target_kinds}]
-        if isinstance(found.row, Kind) and naming:
-            raise Conflict(f"{name} is in use: {', '.join(naming)} names it among the kinds it fits.")
+        naming = [each.name for each in types if row.name in {*each.source_kinds, *each.target_kinds}]
+        if isinstance(row, Kind) and naming:
+            raise Conflict(f"{row.name} is in use: {', '.join(naming)} names it among the kinds it fits.")
 
     def _shown(self, *rows: Row) -> tuple[Registered, ...]:
         counts = self._store.counts()
@@ -132,6 +126,15 @@ class Registering:
                 uses=(counts.nodes_by_kind if isinstance(row, Kind) else counts.relations_by_type).get(row.name, 0),
             )
             for row in rows
+        )
+
+
+def _refuse_used(row: Row, uses: int) -> None:
+    if uses:
+        what = "nodes of this kind" if isinstance(row, Kind) else "relations of this type"
+        raise Conflict(
+            f"{row.name} is in use; {what} that stand: {uses}.",
+            hint="Give them another first, or forget them; what is in use keeps its meaning.",
         )
 
 

@@ -194,7 +194,13 @@ class Learn:
         return settle(self._store, call, lambda batch: self._rating.plan(reference, vote, reason, call, batch))
 
     def export(self, request: LearnedExport) -> LearnedExported:
-        """Return learned items as text; see :func:`exported`."""
+        """Return learned items as text; see :func:`exported`.
+
+        Raises:
+            NotFound, Ambiguous: no ontology, or more than one, is named so.
+        """
+        if request.ontology:
+            request = replace(request, ontology=ontology_named(self._shelf, request.ontology, field="ontology"))
         return exported(self._store, self._learned, request)
 
     def take_in(self, request: LearnedImport, call: Call) -> LearnedImported:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit, Status
-from weft.reason.rank import in_company, through_graph, through_name
+from weft.reason.rank import in_company, through_graph, through_name, through_word
+from weft.reason.shared_names import READ_MAX, is_name
 from weft.text import STOP_WORDS, root, snippet, terms
+from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from weft.model import Near, Node, Relation, WordHit
     from weft.ports import Embedder, Store
     from weft.reason.rank import Ranked
+    from weft.reason.shared_names import Shared
     from weft.services.search.candidates import Candidates
     from weft.services.search.view import View
 
@@ -39,14 +42,14 @@ class Explaining:
         """Return a hit for each of these nodes, in the same order."""
         words = [(word, root(word)) for word in terms(query) if word not in STOP_WORDS]
         replaced = self._replacements([node for _, node in settled], seen)
-        titles = {key: node.title for key, node in seen.nodes(_seeds(settled, found)).items()}
+        seeds = seen.nodes(_seeds(settled, found))
         return tuple(
             Hit(
                 node=node,
                 snippet=_snippet(node, words, found),
                 score=round(place.score, 4),
                 similarity=self._similarity(found.cosines.get(node.id)),
-                why=(*self._found_by(place, found), *_brought_by(node.id, found, titles)),
+                why=self._why(place, node, found, seeds),
                 superseded_by=replaced.get(node.id),
             )
             for place, node in settled
@@ -54,6 +57,32 @@ class Explaining:
 
     def _similarity(self, cosine: float | None) -> float | None:
         return None if cosine is None else round(self._embedder.calibration.similarity(cosine), 4)
+
+    def _why(self, place: Ranked, node: Node, found: Candidates, seeds: Mapping[str, Node]) -> tuple[str, ...]:
+        why = [*self._found_by(place, found)]
+        if approach := found.via.get(node.id):
+            why.append(through_graph(approach, title=_title(approach.seed, seeds)))
+        if sharing := found.sharing.get(node.id):
+            why += self._by_sharing(node, sharing, found, seeds)
+        if company := found.company.get(node.id):
+            why.append(in_company(title=_title(company[0], seeds)))
+        return tuple(why)
+
+    def _by_sharing(self, node: Node, sharing: Shared, found: Candidates, seeds: Mapping[str, Node]) -> Iterator[str]:
+        """Yield what a hit shares with another: a name, or a mere word where that alone has brought it in."""
+        title = _title(sharing.seed, seeds)
+        texts = [each.content[:READ_MAX] for each in (node, seeds.get(sharing.seed)) if each is not None]
+        if is_name(sharing.name, *texts):
+            yield through_name(sharing, title=title)
+        elif self._is_far(node.id, found):
+            yield through_word(sharing, title=title)
+
+    def _is_far(self, node: str, found: Candidates) -> bool:
+        """Return whether nothing but a soft likeness speaks for a hit that shares a word with another."""
+        spoken_for = (found.held, found.named, found.via, found.company)
+        return not any(node in each for each in spoken_for) and (
+            found.cosines.get(node, -1.0) < self._embedder.calibration.cosine(UNRELATED)
+        )
 
     def _found_by(self, place: Ranked, found: Candidates) -> tuple[str, ...]:
         """Return what speaks for a hit: what was found of a candidate, and what its place says."""
@@ -82,15 +111,8 @@ def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[st
     return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
 
 
-def _brought_by(node: str, found: Candidates, titles: Mapping[str, str]) -> tuple[str, ...]:
-    why = []
-    if approach := found.via.get(node):
-        why.append(through_graph(approach, title=titles.get(approach.seed, approach.seed)))
-    if sharing := found.sharing.get(node):
-        why.append(through_name(sharing, title=titles.get(sharing.seed, sharing.seed)))
-    if company := found.company.get(node):
-        why.append(in_company(title=titles.get(company[0], company[0])))
-    return tuple(why)
+def _title(seed: str, seeds: Mapping[str, Node]) -> str:
+    return seeds[seed].title if seed in seeds else seed
 
 
 def _snippet(node: Node, words: Sequence[tuple[str, str]], found: Candidates) -> str:

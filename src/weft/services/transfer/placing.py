@@ -68,7 +68,7 @@ def new_file(path: Path, at: datetime, *, replace: bool) -> Iterator[IO[str]]:
         else:
             _name(part, path)
     except OSError as error:
-        raise Unavailable(f"{path} cannot be written: {error.strerror}.") from error
+        raise Unavailable.by_system(f"{path} cannot be written", error) from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -89,7 +89,7 @@ def new_folder(path: Path, at: datetime) -> Iterator[Folder]:
         yield Folder(path=part)
         part.rename(path)
     except OSError as error:
-        raise Unavailable(f"{path} cannot be written: {error.strerror}.") from error
+        raise Unavailable.by_system(f"{path} cannot be written", error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
 
