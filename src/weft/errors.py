@@ -21,6 +21,7 @@ model as much as for a person: they name the field and the values that would hav
 
 from __future__ import annotations
 
+import errno
 from dataclasses import asdict, dataclass
 from typing import Any, ClassVar
 
@@ -148,11 +149,27 @@ class LimitExceeded(WeftError):
     remedy = "Ask for less, or split the call."
 
 
+_FORBIDDEN = "Do it as a user who may write there, or name a place where this one may."
+_FULL = "Make room on the disk, or name a place on another one."
+_AGAINST = {
+    errno.EACCES: _FORBIDDEN,
+    errno.EPERM: _FORBIDDEN,
+    errno.EROFS: _FORBIDDEN,
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+}
+
+
 class Unavailable(WeftError):
     """Something outside the graph did not answer. Trying again later may help."""
 
     code = "UNAVAILABLE"
     remedy = "Try again later."
+
+    @classmethod
+    def by_system(cls, said: str, error: OSError) -> Unavailable:
+        """Return the failure ``said``, with what the system says of it and what would help against that."""
+        return cls(f"{said}: {error.strerror or error}.", hint=_AGAINST.get(error.errno or 0, ""))
 
 
 class CannotOpen(Unavailable):

@@ -27,6 +27,7 @@ __all__ = [
     "Settings",
     "be_one_of_many",
     "database_of",
+    "keep_to_itself",
     "locate",
     "make_folder",
     "shown",
@@ -221,6 +222,14 @@ def be_one_of_many() -> None:
     spinning for each other a search took 12–15 ms, with one 4–5.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+
+def keep_to_itself() -> None:
+    """Have the engine of the bundled model report nothing of its use, unless the user said otherwise; before it loads.
+
+    Since 1.31 onnxruntime makes an id of the machine in the user's cache, and collects events there to be sent.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
 
 
 def variables() -> tuple[str, ...]:

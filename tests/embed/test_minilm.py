@@ -159,3 +159,18 @@ def test_loading_and_embedding_write_to_no_stream() -> None:
     """A server's standard output carries its protocol only."""
     done = _run("from weft.embed.minilm import MiniLM; MiniLM(threads=2).embed(['a', 'b', ''])")
     assert (done.stdout, done.stderr) == ("", "")
+
+
+@pytest.mark.parametrize("home", ["home", "home/file"])
+def test_the_engine_keeps_no_count_of_its_use_and_complains_of_no_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, home: str
+) -> None:
+    """It would make an id of the machine in the user's cache, or say that it cannot."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "file").write_text("no folder")
+    monkeypatch.setenv("HOME", str(tmp_path / home))
+    for name in ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    done = _run("from weft.embed import open_embedder; open_embedder().embed(['a'])")
+    assert (done.stdout, done.stderr) == ("", "")
+    assert [path.name for path in (tmp_path / "home").iterdir()] == ["file"]

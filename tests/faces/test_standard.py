@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
+from weft.faces import standard
 from weft.faces.standard import Inlet, Outlet
 
 if TYPE_CHECKING:
@@ -92,6 +93,53 @@ def test_a_reader_that_is_gone_is_told_of(pipe: tuple[int, int]) -> None:
     os.close(pipe[0])
     with pytest.raises(BrokenPipeError):
         anyio.run(Outlet(pipe[1]).write, "hello")
+
+
+def test_a_client_that_has_left_and_takes_nothing_is_not_waited_for(
+    pipe: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its input has ended and its output is full; as long as its input is open it may take its time."""
+    monkeypatch.setattr(standard, "SILENT_MAX_S", 0.1)
+    source, asked = os.pipe()
+    outlet = Outlet(pipe[1], heard=source)
+    failed: list[BaseException] = []
+
+    def say() -> None:
+        try:
+            anyio.run(outlet.write, LONG)
+        except BrokenPipeError as error:
+            failed.append(error)
+
+    writer = threading.Thread(target=say)
+    writer.start()
+    writer.join(0.5)
+    assert writer.is_alive()
+    os.close(asked)
+    writer.join(10)
+    assert not writer.is_alive()
+    assert failed
+    os.close(source)
+
+
+def test_a_client_that_has_left_and_reads_on_is_told_everything(pipe: tuple[int, int]) -> None:
+    """The twin: closing the input first and reading then is how requests are piped in."""
+    source, asked = os.pipe()
+    os.close(asked)
+    heard = bytearray()
+
+    def hear() -> None:
+        while piece := os.read(pipe[0], 1 << 16):
+            heard.extend(piece)
+
+    reader = threading.Thread(target=hear)
+    timer = threading.Timer(0.3, reader.start)
+    timer.start()
+    anyio.run(Outlet(pipe[1], heard=source).write, LONG)
+    os.close(pipe[1])
+    timer.join()
+    reader.join(10)
+    os.close(source)
+    assert bytes(heard) == LONG.encode()
 
 
 def test_requests_may_come_from_a_file_and_answers_go_to_one(tmp_path: Path) -> None:

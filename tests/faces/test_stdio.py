@@ -17,6 +17,7 @@ from doors import door
 from engine import graph_at
 from weft.errors import InvalidArgument
 from weft.faces import mcp
+from weft.faces.messages import BATCHED, MESSAGES_MAX
 from weft.settings import Settings
 from weft.tools.offer import Offer
 
@@ -42,6 +43,7 @@ ENVELOPE = {
 PATIENT = f"from weft.faces import wire; wire.ANSWER_WITHIN_S = {WAIT_S}"
 """A busy machine may take longer to answer than a client waits."""
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+LIST = {"jsonrpc": "2.0", "method": "tools/list", "params": {"_meta": ENVELOPE}}
 METHOD_NOT_FOUND, UNSUPPORTED = -32601, -32022
 
 
@@ -283,6 +285,73 @@ def test_a_line_that_is_no_message_is_refused_under_its_id(
         assert "result" in client.ask("server/discover")
 
 
+def _ping(number: object) -> dict[str, Any]:
+    return {"jsonrpc": "2.0", "id": number, "method": "ping"}
+
+
+def _answers(client: Session) -> Any:  # noqa: ANN401 - one message, or a list of them
+    assert client.process.stdout is not None
+    return json.loads(client.process.stdout.readline())
+
+
+def test_a_batch_is_answered_as_one_by_the_version_that_has_them(tmp_path: Path) -> None:
+    """2025-03-26: a list of answers, one a request, refusals among them; notifications alone are not answered."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": BATCHED})
+        client.write(json.dumps([{"jsonrpc": "2.0", "method": "notifications/initialized"}]))
+        status = {"jsonrpc": "2.0", "id": 11, "method": "tools/call", "params": {"name": "status", "arguments": {}}}
+        client.write(json.dumps([_ping("a"), status, 5, _ping(1.5), {**_ping(12), "method": "nothing"}, _ping("a")]))
+        answers = _answers(client)
+        assert sorted(str(each["id"]) for each in answers) == ["11", "12", "None", "None", "a", "a"]
+        assert {each["id"] for each in answers if "result" in each} == {"a", 11}
+        client.write(json.dumps([_ping(20 + number) for number in range(MESSAGES_MAX)]))
+        assert len(_answers(client)) == MESSAGES_MAX
+        assert "result" in client.ask("tools/list", modern=False)
+
+
+@pytest.mark.parametrize("count", [0, MESSAGES_MAX + 1])
+def test_a_batch_of_nothing_or_of_too_much_is_refused_as_a_whole(tmp_path: Path, count: int) -> None:
+    """One refusal, with the bounds in it."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": BATCHED})
+        client.write(json.dumps([_ping(number) for number in range(count)]))
+        refused = client.answer_to(None)["error"]
+        assert refused["code"] == INVALID_REQUEST
+        assert f"1 to {MESSAGES_MAX}" in refused["message"]
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2025-06-18", "2024-11-05"])
+def test_other_versions_have_no_batches(tmp_path: Path, version: str) -> None:
+    """The refusal says who may send one and what to do, and nothing in it is done."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": version})
+        client.write(json.dumps([_ping(7)]))
+        assert "send each message by itself" in client.answer_to(None)["error"]["message"]
+        client.ask("ping", modern=False)
+        assert 7 not in [line["id"] for line in client.lines]
+
+
+def test_a_batch_does_not_wait_for_what_was_given_up(tmp_path: Path) -> None:
+    """A cancelled request has no answer, and at the end of input a slow one holds the others up no longer."""
+    slow = (
+        "import time\n"
+        "real = serving.Serving.call\n"
+        "def slowly(self, name, arguments, *more, **others):\n"
+        "    time.sleep(5 if name == 'search' else 0)\n"
+        "    return real(self, name, arguments, *more, **others)\n"
+        "serving.Serving.call = slowly\n"
+    )
+    search = {"jsonrpc": "2.0", "method": "tools/call", "params": {"name": "search", "arguments": {"query": "x"}}}
+    with session(tmp_path / "notes.db", before=slow) as client:
+        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": BATCHED})
+        cancel = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 50}}
+        client.write(json.dumps([_ping(51), {**search, "id": 50}, cancel]))
+        assert [each["id"] for each in _answers(client)] == [51]
+        client.write(json.dumps([_ping(61), {**search, "id": 60}]))
+        client.close()
+        assert [each["id"] for each in _answers(client)] == [61]
+
+
 def test_an_empty_line_is_passed_over(tmp_path: Path) -> None:
     """Some clients end their lines twice."""
     with session(tmp_path / "notes.db") as client:
@@ -347,3 +416,39 @@ def test_a_client_that_stops_reading_is_no_fault_of_ours(tmp_path: Path, *, stay
         assert client.process.wait(20) == 0
         assert client.process.stderr is not None
         assert client.process.stderr.read() == ""
+
+
+@pytest.mark.parametrize("line", [json.dumps({**LIST, "id": 5}), "{nonsense"])
+def test_a_client_that_leaves_with_a_full_pipe_unread_is_not_waited_for(tmp_path: Path, line: str) -> None:
+    """Though it holds the pipe open: answers and refusals that it never takes end the server within its bounds."""
+    with session(tmp_path / "notes.db") as client:
+        client.ask("server/discover")
+        for _ in range(800):
+            client.write(line)
+        assert client.close() < WAIT_S / 2
+        assert client.process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("closed", "said"), [("<&-", "input"), (">&-", "output"), ("<&- >&-", "input and standard output")]
+)
+def test_a_server_that_nobody_can_reach_says_so(tmp_path: Path, closed: str, said: str) -> None:
+    """One sentence and what to do, on standard error, with the code of an error; over HTTP neither is needed."""
+    serve = f"exec {sys.executable} -m weft --graph {tmp_path / 'notes.db'} serve {closed}"
+    ended = subprocess.run(
+        ["/bin/sh", "-c", serve], stdin=subprocess.PIPE, capture_output=True, text=True, timeout=WAIT_S, check=False
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"weft: standard {said}: closed; ")
+    assert "serve --http" in ended.stderr
+    assert len(ended.stderr.splitlines()) == 2
+
+
+def test_a_server_may_have_nowhere_to_complain(tmp_path: Path) -> None:
+    """Standard error is no part of the protocol."""
+    serve = f"exec {sys.executable} -m weft --graph {tmp_path / 'notes.db'} serve 2>&-"
+    ping = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    ended = subprocess.run(
+        ["/bin/sh", "-c", serve], input=ping, capture_output=True, text=True, timeout=WAIT_S, check=True
+    )
+    assert json.loads(ended.stdout)["result"] == {}

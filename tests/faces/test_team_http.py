@@ -262,7 +262,7 @@ def test_everything_but_the_probes_asks_for_a_token(tmp_path: Path) -> None:
             ("DELETE", "/mcp"),
             ("OPTIONS", "/api/tools"),
             ("GET", "/nowhere"),
-            ("GET", "/healthz/"),
+            ("GET", "/healthz/x"),
             ("GET", "/healthz/../api/tools"),
         ):
             refused = web.request(method, path)

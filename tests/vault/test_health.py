@@ -8,6 +8,7 @@ import pytest
 
 import weft
 from engine import graph_at
+from weft.errors import Unavailable
 from weft.model import CaptureRequest, Linking, UpdateRequest
 from weft.settings import Settings
 
@@ -154,3 +155,18 @@ def _ids(graph: Graph) -> list[str]:
     from weft.model import Filter, Page
 
     return [node.id for node in graph.store.find(Filter(), Page(limit=10)).nodes]
+
+
+def test_a_vault_whose_folder_may_not_be_written_is_told_so_and_not_as_busy(graph: Graph, notes: Path) -> None:
+    """What cannot be locked is held by nobody: neither a pass nor a server is made up."""
+    setting = graph.vault.keeper_lock.parent
+    for name in ("pass.lock", "keep.lock", "vault.json.new"):
+        (setting / name).unlink(missing_ok=True)
+        (setting / name).mkdir()
+    for change in (synced, lambda of: of.vault.turn_off(of.call("vault_off"))):
+        with pytest.raises(Unavailable, match=f"{setting} cannot be written"):
+            change(graph)
+    with pytest.raises(Unavailable, match=r"since .*vault\.json\.new cannot be written"):
+        graph.vault.turn_on(notes, graph.call("vault"))
+    assert vault_of(graph)["watched"] is False
+    assert "cannot be written" in faults(graph)["vault_busy"].what

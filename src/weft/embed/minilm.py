@@ -20,6 +20,7 @@ import numpy as np
 from weft.embed import bundle
 from weft.embed.reading import readable
 from weft.errors import InvalidArgument
+from weft.settings import keep_to_itself
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -133,6 +134,7 @@ def _load() -> _Engine:
     One thread a text, no memory arena (it keeps what the longest text ever needed) and no graph rewriting (the graph
     was written in its final form: rewriting costs 40 ms and gains nothing).
     """
+    keep_to_itself()
     import onnxruntime
     from tokenizers import Tokenizer
 

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from weft.faces.guard import refusal
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
     from starlette.requests import Request
-    from starlette.responses import Response
 
     from weft.faces.feed import Feed
     from weft.faces.serving import Serving
@@ -29,6 +28,7 @@ REPLAY_MAX = 10_000  # changes that one stream resumes with; it ends there, and 
 ROUND_MAX = 500  # changes that are read from the log at once
 ALIVE_EVERY_S = 15.0
 
+_KIND = "text/event-stream"
 _HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
@@ -37,11 +37,13 @@ async def stream(request: Request, serving: Serving, feed: Feed) -> Response:
     said = request.headers.get("last-event-id") or request.query_params.get("since") or ""
     if said and not (said.isascii() and said.isdigit() and len(said) < len(str(2**63))):
         return refusal(400, "INVALID_ARGUMENT", "since: must be a position in the log", "Leave it out to start now.")
+    if request.method == "HEAD":
+        return Response(media_type=_KIND, headers=_HEADERS)
     if feed.listeners >= LISTENERS_MAX:
         return refusal(503, "LIMIT_EXCEEDED", f"{LISTENERS_MAX} listen already", "Try again later.")
     await feed.ready()
     events = _events(serving, feed, int(said) if said else None)
-    return StreamingResponse(events, media_type="text/event-stream", headers=_HEADERS)
+    return StreamingResponse(events, media_type=_KIND, headers=_HEADERS)
 
 
 async def _events(serving: Serving, feed: Feed, since: int | None) -> AsyncIterator[str]:

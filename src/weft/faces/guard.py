@@ -54,6 +54,7 @@ PROBES: Final = frozenset({"/healthz", "/readyz"})
 
 ADDRESSES_MAX: Final = 1_000  # addresses whose rate is remembered
 _STREAMS: Final = frozenset({"/events", "/mcp"})  # read with GET, they stay open
+_PLAIN: Final = "identity"
 _ROUTES: Final = ("mcp", "api", "events", "metrics", "healthz", "readyz")
 
 HEADERS: Final = {
@@ -62,6 +63,7 @@ HEADERS: Final = {
         "font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
         "require-trusted-types-for 'script'"
     ),
+    "cache-control": "no-cache",  # the explorer's files are asked for anew after an upgrade; answers are not kept
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
@@ -141,6 +143,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope = {**scope, "path": _without_slash(scope["path"])}
 
         async def marked(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -191,6 +194,9 @@ class Guard:
         wait_s = self._bucket.wait_s((scope.get("client") or ("",))[0])
         if wait_s:
             return self._refusal("rate", 429, "LIMIT_EXCEEDED", "Too many requests", "Wait a moment.", wait_s=wait_s)
+        if headers.get("content-encoding", _PLAIN).casefold() != _PLAIN:
+            said, hint = "body: must be sent as it is, without a Content-Encoding", "Send it uncompressed."
+            return refusal(415, "INVALID_ARGUMENT", said, hint, headers={"accept-encoding": _PLAIN})
         return None
 
     def _refusal(
@@ -242,6 +248,11 @@ def _timely(receive: Receive, within_s: float) -> Receive:
 
 def _is_stream(scope: Scope) -> bool:
     return scope["method"] == "GET" and scope["path"].rstrip("/") in _STREAMS
+
+
+def _without_slash(path: str) -> str:
+    """Return a path of ours without a slash at its end, which clients add to an address that they were given."""
+    return path if _route(path) == "files" else path.rstrip("/")
 
 
 def _route(path: str) -> str:

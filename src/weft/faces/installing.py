@@ -145,7 +145,7 @@ def _written(path: Path, merged: dict[str, Any]) -> str:
             shutil.copymode(target, fresh)
         fresh.replace(target)
     except OSError as error:
-        raise Unavailable(f"{path} cannot be written: {error.strerror}.") from error
+        raise Unavailable.by_system(f"{path} cannot be written", error) from error
     finally:
         fresh.unlink(missing_ok=True)
     return kept

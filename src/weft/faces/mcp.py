@@ -57,7 +57,7 @@ from weft.errors import InvalidArgument, Unavailable, WeftError
 from weft.faces import prompts, resources
 from weft.faces.feed import Feed
 from weft.faces.serving import Report, Serving
-from weft.faces.standard import taken
+from weft.faces.standard import refuse_closed, taken
 from weft.faces.subscriptions import Subscriptions
 from weft.faces.vaulting import start
 from weft.faces.wire import Inbound, Outbound
@@ -222,8 +222,8 @@ class _Face:
         """Tell an older client of a node's changes from now on."""
         uri = str(params.uri)
         with _protocol_errors(uri=uri):
-            resources.node_of(uri)
-            await ctx.lifespan_context.subscriptions.subscribe(ctx.session, uri)
+            followed = await self._serving.work(resources.told_as, self._serving, uri)
+            await ctx.lifespan_context.subscriptions.subscribe(ctx.session, uri, followed)
         return EmptyResult()
 
     async def unsubscribe(self, ctx: Context, params: UnsubscribeRequestParams) -> EmptyResult:
@@ -233,8 +233,10 @@ class _Face:
 
     async def listen(self, ctx: Context, params: SubscriptionsListenRequestParams) -> SubscriptionsListenResult:
         """Serve a stream of changes."""
+        asked = params.notifications.resource_subscriptions or []
         with _protocol_errors():
-            return await ctx.lifespan_context.subscriptions.listen(ctx, params)
+            followed = await self._serving.work(resources.followed, self._serving, asked)
+            return await ctx.lifespan_context.subscriptions.listen(ctx, params, followed)
 
     async def list_prompts(self, ctx: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
         """Return the prompts whose tools are served."""
@@ -325,9 +327,11 @@ def serve(settings: Settings, offer: Offer, *, protocol: str = "auto") -> None:
 
     Raises:
         InvalidArgument: ``protocol`` is neither.
+        Unavailable: standard input or output is closed.
     """
     if protocol not in PROTOCOLS:
         raise InvalidArgument(f"protocol: must be one of {', '.join(PROTOCOLS)}, not {protocol[:60]!a}")
+    refuse_closed()
     serving = Serving(settings.at_home(), offer)
     signal.signal(signal.SIGINT, _interrupted)
     try:

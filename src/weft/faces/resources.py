@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -17,15 +18,17 @@ from mcp_types import (
     TextResourceContents,
 )
 
-from weft.errors import InvalidArgument, NotFound
-from weft.faces.subscriptions import NODE_URI
+from weft.errors import Ambiguous, InvalidArgument, LimitExceeded, NotFound
+from weft.faces.subscriptions import NODE_URI, URIS_MAX
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weft.faces.serving import Serving
     from weft.model import Node
     from weft.tools.caller import Caller
 
-__all__ = ["TEMPLATE", "complete", "node_of", "page", "read"]
+__all__ = ["TEMPLATE", "complete", "followed", "node_of", "page", "read", "told_as"]
 
 PAGE = 50  # resources in one page of the list
 NAME_MAX = 1_000  # characters of what stands for {id}
@@ -96,6 +99,32 @@ def node_of(uri: str) -> str:
     if not uri.startswith(NODE_URI) or not 0 < len(name) <= NAME_MAX or "/" in name or "\\" in name:
         raise NotFound("uri: resources of this server have the form weft://node/{id}")
     return name
+
+
+def told_as(serving: Serving, uri: str) -> str:
+    """Return the URI under which changes of the node that ``uri`` names are told: its id's, whatever its title becomes.
+
+    Raises:
+        NotFound, Ambiguous: there is no such node, or there are several.
+    """
+    from weft.services.naming import resolve
+
+    return f"{NODE_URI}{resolve(serving.graph().store, node_of(uri), field='uri').id}"
+
+
+def followed(serving: Serving, uris: Sequence[str]) -> dict[str, str]:
+    """Return those of ``uris`` that name a node, each with the URI under which its changes are told.
+
+    Raises:
+        LimitExceeded: these are too many.
+    """
+    if len(uris) > URIS_MAX:
+        raise LimitExceeded(f"resourceSubscriptions: at most {URIS_MAX} can be asked for")
+    found: dict[str, str] = {}
+    for uri in uris:
+        with suppress(NotFound, Ambiguous):
+            found[uri] = told_as(serving, uri)
+    return found
 
 
 def read(serving: Serving, uri: str, caller: Caller) -> ReadResourceResult:

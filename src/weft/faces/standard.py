@@ -12,18 +12,26 @@ import select
 import stat
 import sys
 from contextlib import contextmanager
+from errno import EPIPE
 from typing import TYPE_CHECKING, Any
 
 import anyio
 from anyio import to_thread
 
+from weft.errors import Unavailable
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
 
-__all__ = ["Inlet", "Outlet", "taken"]
+__all__ = ["SILENT_MAX_S", "Inlet", "Outlet", "refuse_closed", "taken"]
 
 _IN, _OUT, _ERRORS = 0, 1, 2
 _READ_MAX = 1 << 16  # bytes: what a pipe holds
+
+SILENT_MAX_S = 1.5
+"""How long a client that has closed its end of the input may take nothing before it is held to be gone."""
+
+_LOOK_EVERY_S = 0.1
 
 
 class Inlet(anyio.AsyncFile[str]):
@@ -52,13 +60,20 @@ class Inlet(anyio.AsyncFile[str]):
 
 
 class Outlet(anyio.AsyncFile[str]):
-    """What the SDK's transport writes its lines to: a pipe, a socket or a file; ``descriptor`` stays open."""
+    """What the SDK's transport writes its lines to: a pipe, a socket or a file; ``descriptor`` stays open.
 
-    def __init__(self, descriptor: int) -> None:
+    ``heard`` is the pipe or socket that the same client writes to, if there is one: whether it has an end tells whether
+    somebody who takes nothing is slow, or gone.
+    """
+
+    def __init__(self, descriptor: int, *, heard: int | None = None) -> None:
         super().__init__(os.fdopen(descriptor, "w", encoding="utf-8", closefd=False))
         self._descriptor = descriptor
         self._room = select.poll()
         self._room.register(descriptor, select.POLLOUT)
+        self._end = select.poll()
+        if heard is not None:
+            self._end.register(heard, 0)  # a hang-up is told unasked
 
     async def write(self, b: Any) -> int:  # noqa: ANN401 - as the class above has it
         """Write the text ``b``.
@@ -78,12 +93,34 @@ class Outlet(anyio.AsyncFile[str]):
 
     def _write_rest(self, left: memoryview) -> None:
         while left:
-            self._room.poll()
+            self._wait_for_room()
             left = self._without_first(left)
+
+    def _wait_for_room(self) -> None:
+        silent_s = 0.0
+        while not self._room.poll(_LOOK_EVERY_S * 1000):
+            silent_s = silent_s + _LOOK_EVERY_S if self._end.poll(0) else 0.0
+            if silent_s >= SILENT_MAX_S:
+                raise BrokenPipeError(EPIPE, "Nobody takes what is written")
 
     def _without_first(self, left: memoryview) -> memoryview:
         """Write as much as surely does not block, since there is room, and return what is left."""
         return left[os.write(self._descriptor, left[: select.PIPE_BUF]) :]
+
+
+def refuse_closed() -> None:
+    """Refuse to serve where there is nobody to hear, or to be told.
+
+    Raises:
+        Unavailable: standard input or output was closed when the process began.
+    """
+    ends = (("input", sys.__stdin__), ("output", sys.__stdout__))
+    closed = [f"standard {name}" for name, stream in ends if stream is None]
+    if closed:
+        raise Unavailable(
+            f"{' and '.join(closed)}: closed; an agent's program starts this command, and speaks with it there",
+            hint="Consider weft install, which tells a program how; or weft serve --http, which needs neither.",
+        )
 
 
 @contextmanager
@@ -102,7 +139,7 @@ def taken() -> Iterator[tuple[Inlet | None, Outlet | None]]:
             yield None, Outlet(wire)
             return
         with _swapped(_IN, os.open(os.devnull, os.O_RDONLY)) as source:
-            yield Inlet(source), Outlet(wire)
+            yield Inlet(source), Outlet(wire, heard=source)
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -11,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator, Mapping
 
     from mcp.server import ServerRequestContext
     from mcp.server.session import ServerSession
@@ -21,13 +22,14 @@ if TYPE_CHECKING:
     from weft.faces.feed import Feed
     from weft.model import Change
 
-__all__ = ["NODE_URI", "Subscriptions", "events_of"]
+__all__ = ["NODE_URI", "URIS_MAX", "Subscriptions", "events_of"]
 
 NODE_URI = "weft://node/"
 
 STREAMS_MAX = 64  # open listen streams of one server
 CLIENTS_MAX = 256  # older clients that are remembered
-URIS_MAX = 1_000  # resources that one of them may subscribe to
+URIS_MAX = 1_000  # resources that one of them may subscribe to, and that one stream may ask for
+SHOWN_MAX = 200  # characters of a URI in a message
 SEND_WITHIN_S = 2.0  # how long an older client may take over one notice before it is told nothing more
 BACKLOG_MAX = 10_000  # updates that wait to be sent to older clients; beyond it the oldest are dropped
 
@@ -57,11 +59,30 @@ def _changes_the_list(change: Change) -> bool:
 
 
 class _Bus:
-    """The feed as the SDK's listen handler wants it. Nothing is published here: the log is the only source."""
+    """The feed as the SDK's listen handler wants it. Nothing is published here: the log is the only source.
+
+    A node is told under its id, and under every other URI that an open stream asked for it by; the handler gives each
+    stream those that it asked for.
+    """
 
     def __init__(self, feed: Feed, at_close: Callable[[], None]) -> None:
         self._feed = feed
         self._at_close = at_close
+        self._spelt: dict[str, Counter[str]] = {}
+
+    @contextmanager
+    def spelling(self, followed: Mapping[str, str]) -> Iterator[None]:
+        """Tell what is ``followed`` (by the URI that was asked for) under that URI too, for the block."""
+        others = [(asked, told) for asked, told in followed.items() if asked != told]
+        for asked, told in others:
+            self._spelt.setdefault(told, Counter())[asked] += 1
+        try:
+            yield
+        finally:
+            for asked, told in others:
+                self._spelt[told] -= Counter([asked])
+                if not self._spelt[told]:
+                    del self._spelt[told]
 
     async def publish(self, event: ServerEvent) -> None:
         """Do nothing: what happens in the graph is told by the log."""
@@ -72,8 +93,13 @@ class _Bus:
         def told(changes: tuple[Change, ...]) -> None:
             for event in events_of(changes):
                 listener(event)
+                for asked in self._others(event):
+                    listener(ResourceUpdated(uri=asked))
 
         return self._feed.listen(told, at_close=self._at_close)
+
+    def _others(self, event: ServerEvent) -> list[str]:
+        return list(self._spelt.get(event.uri, ())) if isinstance(event, ResourceUpdated) else []
 
 
 class Subscriptions:
@@ -81,28 +107,43 @@ class Subscriptions:
 
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
-        self._handler = ListenHandler(_Bus(feed, self._close), max_subscriptions=STREAMS_MAX)
-        self._wanted: dict[int, dict[str, ServerSession]] = {}
+        self._bus = _Bus(feed, self._close)
+        self._handler = ListenHandler(self._bus, max_subscriptions=STREAMS_MAX)
+        self._wanted: dict[int, dict[str, tuple[str, ServerSession]]] = {}
         self._waiting: deque[tuple[ServerSession, str]] = deque(maxlen=BACKLOG_MAX)
         self._some = anyio.Event()
         self._end: Callable[[], None] | None = None
 
     async def listen(
-        self, ctx: ServerRequestContext[Any, Any], params: SubscriptionsListenRequestParams
+        self,
+        ctx: ServerRequestContext[Any, Any],
+        params: SubscriptionsListenRequestParams,
+        followed: Mapping[str, str],
     ) -> SubscriptionsListenResult:
         """Serve one ``subscriptions/listen`` stream until the client leaves.
 
-        Only resources change while a server runs: a wish to hear of tools and prompts is not acknowledged.
+        ``followed`` are the URIs that were asked for and name a node, each with the one under which its changes are
+        told. Only resources change while a server runs: a wish to hear of tools and prompts is not acknowledged, nor
+        is one to hear of a node that there is not.
+
+        Raises:
+            MCPError: too much is asked for, or nothing but nodes that there are not.
         """
+        asked = params.notifications
+        uris = asked.resource_subscriptions or []
+        if uris and not followed and not asked.resources_list_changed:
+            raise MCPError(INVALID_PARAMS, f"uri: names no node of this graph: {uris[0][:SHOWN_MAX]}", {"uri": uris[0]})
         await self._feed.ready()
-        wanted = params.notifications.model_copy(update={"tools_list_changed": None, "prompts_list_changed": None})
-        return await self._handler(ctx, params.model_copy(update={"notifications": wanted}))
+        changes = {"tools_list_changed": None, "prompts_list_changed": None, "resource_subscriptions": [*followed]}
+        wanted = params.model_copy(update={"notifications": asked.model_copy(update=changes)})
+        with self._bus.spelling(followed):
+            return await self._handler(ctx, wanted)
 
     def _close(self) -> None:
         self._handler.close()
 
-    async def subscribe(self, session: ServerSession, uri: str) -> None:
-        """Tell the client of ``session`` whenever ``uri`` changes, as the handshake era does.
+    async def subscribe(self, session: ServerSession, uri: str, followed: str) -> None:
+        """Tell the client of ``session`` that ``uri`` changed whenever ``followed`` does, as the handshake era does.
 
         Raises:
             MCPError: the client has no connection of its own, or subscribes to too much.
@@ -111,7 +152,7 @@ class Subscriptions:
         uris = self._wanted.setdefault(self._client(session), {})
         if len(uris) >= URIS_MAX:
             raise MCPError(INVALID_PARAMS, f"at most {URIS_MAX} resources can be subscribed to", {"uri": uri})
-        uris[uri] = session
+        uris[uri] = (followed, session)
         if self._end is None:
             self._end = self._feed.listen(self._told)
 
@@ -140,8 +181,9 @@ class Subscriptions:
         self._waiting += left
 
     def _told(self, changes: tuple[Change, ...]) -> None:
-        updated = [event.uri for event in events_of(changes) if isinstance(event, ResourceUpdated)]
-        self._waiting += [(uris[uri], uri) for uris in self._wanted.values() for uri in updated if uri in uris]
+        updated = {event.uri for event in events_of(changes) if isinstance(event, ResourceUpdated)}
+        wishes = [wish for uris in self._wanted.values() for wish in uris.items()]
+        self._waiting += [(session, uri) for uri, (followed, session) in wishes if followed in updated]
         self._some.set()
         if not any(self._wanted.values()) and self._end is not None:
             self._end()

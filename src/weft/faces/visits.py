@@ -1,7 +1,7 @@
 """Requests that are being answered, so that one can be ended before its time.
 
 Streams have no end of their own. Theirs comes with the server's, or when the credential that opened them is good no
-more: it is looked at again while they are open.
+more: it is looked at again while they are open. Calls end with the server too, once they have had their time.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from weft.faces.principal import Principal
 
-__all__ = ["AGAIN_S", "Visits"]
+__all__ = ["AGAIN_S", "Bounded", "Visits"]
 
 AGAIN_S: Final = 15.0
 """Seconds after which the credentials behind open requests are looked at again."""
@@ -93,6 +93,26 @@ class Visits:
         """End what has no end of its own: the server is about to stop."""
         self._end([visit for visit in self._open.values() if visit.endless])
 
+    def leave(self) -> None:
+        """End everything that is still being answered: the server waits for it no longer."""
+        self._end([*self._open.values()])
+
     def _end(self, visits: list[_Visit]) -> None:
         for visit in visits:
             visit.cancel.cancel()
+
+
+class Bounded:
+    """The layer that has every request among the ``visits``; ``late`` answers what the server leaves unanswered."""
+
+    def __init__(self, app: ASGIApp, *, visits: Visits, late: ASGIApp) -> None:
+        self._app = app
+        self._visits = visits
+        self._late = late
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on."""
+        if scope["type"] == "http":
+            await self._visits.answered(self._app, scope, receive, send, late=self._late)
+        else:
+            await self._app(scope, receive, send)

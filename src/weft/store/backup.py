@@ -58,7 +58,7 @@ def back_up(database: Database, target: Path, *, replace: bool = False) -> Backe
     except FileExistsError as error:
         raise Conflict(f"path: {target} is there already.", hint="Name another file, or add --force.") from error
     except OSError as error:
-        raise Unavailable(f"path: {target} cannot be written: {error.strerror}.") from error
+        raise Unavailable.by_system(f"path: {target} cannot be written", error) from error
     return BackedUp(path=str(target), size_bytes=target.stat().st_size, changes=changes)
 
 

@@ -56,7 +56,7 @@ def restore(path: Path, backup: Path, *, at: datetime, report: Report | None = N
             changes = _taken(backup, part, report)
             replaced = _swapped(part, path, at)
     except OSError as error:
-        raise Unavailable(f"{path} cannot be replaced: {error.strerror}.") from error
+        raise Unavailable.by_system(f"{path} cannot be replaced", error) from error
     return Restored(path=str(path), replaced=replaced, changes=changes)
 
 

@@ -49,7 +49,7 @@ def claimed(path: Path) -> Iterator[bool]:
         yield False
         return
     except OSError as error:
-        raise Unavailable(f"The lock file {path} cannot be used: {error.strerror}.") from error
+        raise Unavailable.by_system(f"The lock file {path} cannot be used", error) from error
     try:
         yield True
     finally:
@@ -106,7 +106,7 @@ class Turn:
                     raise self._late(timeout_s)
                 time.sleep(max(_POLL_MIN_S, _POLL_S / (1 + waited_s / _AGEING_S)))
         except OSError as error:
-            raise Unavailable(f"The lock file {self._path} cannot be used: {error.strerror}.") from error
+            raise Unavailable.by_system(f"The lock file {self._path} cannot be used", error) from error
 
     def _pass_on(self) -> None:
         from filelock import unlock_descriptor

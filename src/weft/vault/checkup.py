@@ -51,7 +51,7 @@ def faults(standing: Callable[[], VaultStatus], compared: Callable[[], Synced]) 
         told = compared()
     except Unavailable as error:
         meaning = "Vault and graph were not compared."
-        return (_flaw("vault_busy", error.message, meaning, "Look again when it is over."),)
+        return (_flaw("vault_busy", error.message, meaning, error.hint),)
     return (*_apart(told, watched=status.watched), *_unread(told), *_open(status.conflicts))
 
 

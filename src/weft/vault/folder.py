@@ -171,7 +171,7 @@ class Folder:
                 self._unsettled[path.rpartition("/")[0]] = None
                 return self._replace(at, name, body, expect)
         except OSError as error:
-            raise Unavailable(f"{path} in the vault cannot be written: {error.strerror or error}.") from error
+            raise Unavailable.by_system(f"{path} in the vault cannot be written", error) from error
 
     def settle(self) -> None:
         """Have the names of the files written so far survive a loss of power: once a folder, for it costs as a file."""
@@ -183,7 +183,7 @@ class Folder:
             except FileNotFoundError:
                 continue
             except OSError as error:
-                raise Unavailable(f"{below} in the vault cannot be synced: {error.strerror}.") from error
+                raise Unavailable.by_system(f"{below} in the vault cannot be synced", error) from error
 
     def _replace(self, at: _At, name: str, body: bytes, expect: str) -> Stamp | None:
         token = uuid4().hex

@@ -154,14 +154,22 @@ class Place:
                 mark.write_text(_MARK_TEXT, "utf-8")
             self._say(_kept(real, self.base), on=True)
         except OSError as error:
-            raise Unavailable(f"folder: {real} cannot be made a vault: {error.strerror}.") from error
+            said = f"folder: {real} cannot be made a vault, since {error.filename or real} cannot be written"
+            raise Unavailable.by_system(said, error) from error
         return real
 
     def turn_off(self) -> None:
-        """Leave the vault's files as they are, and mirror no more."""
+        """Leave the vault's files as they are, and mirror no more.
+
+        Raises:
+            Unavailable: the setting cannot be read, or written.
+        """
         root = self.root()
-        if root is not None:
-            self._say(_kept(root, self.base), on=False)
+        try:
+            if root is not None:
+                self._say(_kept(root, self.base), on=False)
+        except OSError as error:
+            raise Unavailable.by_system(f"{self.folder} cannot be written", error) from error
 
     def _say(self, root: str, *, on: bool) -> None:
         fresh = self.folder / "vault.json.new"

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import contextmanager, nullcontext
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from filelock import FileLock, Timeout
+from filelock import FileLock, Timeout, lock_descriptor
 
 from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.model import Page, SuggestionKind, SuggestionQuery, Tier
@@ -252,21 +253,25 @@ class Vault:
     def _alone(self) -> Iterator[None]:
         try:
             self._turn.acquire()
-        except (Timeout, OSError) as error:
-            raise Unavailable("Another process is busy with the vault, and does not end.", hint="Try again.") from error
+        except Timeout as error:
+            said = "Another process is busy with the vault, and does not end."
+            raise Unavailable(said, hint="Try again when it is over.") from error
+        except OSError as error:
+            raise Unavailable.by_system(f"{self._place.folder} cannot be written", error) from error
         try:
             yield
         finally:
             self._turn.release()
 
     def _is_watched(self) -> bool:
-        lock = FileLock(self.keeper_lock, timeout=0, mode=0o600)
         try:
-            lock.acquire()
-        except (Timeout, OSError):
-            return True
-        lock.release()
-        return False
+            descriptor = os.open(self.keeper_lock, os.O_RDONLY)
+        except OSError:  # there is none, or it is none of this user's
+            return False
+        try:
+            return not lock_descriptor(descriptor, blocking=False)
+        finally:
+            os.close(descriptor)
 
 
 def _reach(call: Call, needed: Tier) -> None:

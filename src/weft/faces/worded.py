@@ -1,0 +1,89 @@
+"""Refusals that a library says in plain text, or in no words at all, said as every other refusal of Weft."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import TYPE_CHECKING, Final
+
+from starlette.datastructures import Headers
+
+from weft.faces.guard import BODY_MAX, HEADERS, refusal
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Worded", "failed"]
+
+_REFUSED: Final = 400  # the first status that says no
+_SHOWN_MAX: Final = 60  # characters of a path
+_WORDS: Final = {
+    404: (
+        "NOT_FOUND",
+        "path: there is nothing at {path}",
+        "GET /api/tools lists the tools; POST /api/tools/NAME calls one.",
+    ),
+    405: ("INVALID_ARGUMENT", "method: {method} is not taken at {path}", "Allowed: {allow}."),
+    406: (
+        "INVALID_ARGUMENT",
+        "accept: it leaves out what is answered",
+        "Accept application/json and text/event-stream.",
+    ),
+    413: ("LIMIT_EXCEEDED", f"body: must be at most {BODY_MAX} bytes", "Ask for less, or split the call."),
+}
+_OTHER: Final = ("INVALID_ARGUMENT", "{said}", "Correct the request and send it again.")
+
+
+class Worded:
+    """The layer that has every refusal come as JSON, with a code, a message and a hint; pages keep their form."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand the request on; what comes back is sent as it is, unless it is a refusal without a form."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        start: Message | None = None
+        said = bytearray()
+
+        async def worded(message: Message) -> None:
+            nonlocal start
+            if message["type"] == "http.response.start" and _is_formless(message):
+                start = message
+            elif start is None:
+                await send(message)
+            else:
+                said.extend(message.get("body", b""))
+                if not message.get("more_body", False):
+                    await _answer(scope, start, said.decode(errors="replace"))(scope, receive, send)
+
+        await self._app(scope, receive, worded)
+
+
+def _is_formless(start: Message) -> bool:
+    kind = Headers(raw=start["headers"]).get("content-type", "").partition(";")[0]
+    return start["status"] >= _REFUSED and kind not in {"application/json", "text/html"}
+
+
+def _answer(scope: Scope, start: Message, said: str) -> Response:
+    status, headers = start["status"], Headers(raw=start["headers"])
+    code, message, hint = _WORDS.get(status, _OTHER)
+    found = {
+        "method": scope["method"][:_SHOWN_MAX],
+        "path": ascii(scope["path"][:_SHOWN_MAX]),
+        "allow": headers.get("allow", "nothing"),
+        "said": said.strip() or HTTPStatus(status).phrase,
+    }
+    kept = {name: value for name, value in headers.items() if not name.startswith("content-")}
+    return refusal(status, code, message.format(**found), hint.format(**found), headers=kept)
+
+
+async def failed(_request: Request, _error: Exception) -> Response:
+    """Return the answer to a request that ended in a fault of ours: the log says which."""
+    said = "the server failed for a reason that it did not expect"
+    return refusal(
+        500, "UNAVAILABLE", said, "Try again; if it repeats, the server's log says more.", headers={**HEADERS}
+    )

@@ -1,0 +1,223 @@
+"""Over HTTP every refusal has the form of all others, whichever route, method or library it comes from; and batches."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from mcp_types import INVALID_REQUEST, PARSE_ERROR
+from starlette.testclient import TestClient
+
+from doors import BASE, serving, visitor
+from weft.faces import http
+from weft.faces.guard import BODY_MAX, HEADERS
+from weft.faces.messages import BATCHED, MESSAGES_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from httpx2 import Response
+
+ROUTES = (
+    *("/", "/mcp", "/api", "/api/tools", "/api/tools/search", "/api/openapi.json", "/api/nothing"),
+    *("/events", "/healthz", "/readyz", "/metrics", "/nothing", "/a%00b", "/" + "a" * 300),
+)
+WANTED = {"Accept": "application/json, text/event-stream", "Content-Type": "application/json"}
+MODERN = {**WANTED, "MCP-Protocol-Version": "2026-07-28"}
+
+
+@pytest.fixture
+def web(tmp_path: Path) -> Iterator[TestClient]:
+    """An HTTP client of a server of an empty graph."""
+    with serving(tmp_path) as held, visitor(held) as connected:
+        yield connected
+
+
+def is_worded(refused: Response) -> bool:
+    """Return whether a refusal says in JSON what is wrong and what to do."""
+    said = refused.json()
+    return said["error"].isupper() and bool(said["message"]) and bool(said["hint"])
+
+
+@pytest.mark.parametrize("path", ROUTES)
+@pytest.mark.parametrize("method", ["OPTIONS", "PUT", "PATCH", "DELETE", "BREW"])
+def test_a_method_that_is_not_taken_is_refused_in_the_form_of_every_refusal(
+    web: TestClient, path: str, method: str
+) -> None:
+    """What is taken stands in the header and in the hint; on MCP's own route the protocol words it."""
+    refused = web.request(method, path)
+    assert refused.status_code in {400, 405}
+    assert refused.headers.keys() >= HEADERS.keys()
+    if path == "/mcp":
+        assert refused.json()["error"]["message"]
+    else:
+        assert is_worded(refused)
+        assert refused.headers["allow"] in refused.json()["hint"]
+
+
+@pytest.mark.parametrize("path", ROUTES)
+def test_a_head_is_the_get_without_its_body(web: TestClient, path: str) -> None:
+    """Status and type of the answer; a stream of changes is not begun for it."""
+    told = web.head(path)
+    assert not told.content
+    assert told.headers.keys() >= HEADERS.keys()
+    if path != "/events":
+        assert told.status_code == (405 if path == "/mcp" else web.get(path).status_code)
+    assert told.headers["content-type"].startswith("application/json") or told.status_code < 400
+
+
+def test_a_call_with_the_wrong_method_is_told_the_right_one(web: TestClient) -> None:
+    """Not what the files at / would take."""
+    assert web.put("/api/tools/search").headers["allow"] == "POST"
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/api", "/%2e%2e/%2e%2e/etc/passwd", "/a%00b", "/" + "a" * 300])
+def test_an_address_of_nothing_says_what_there_is(web: TestClient, path: str) -> None:
+    """Whatever it is made of."""
+    refused = web.get(path)
+    assert refused.status_code == 404
+    assert is_worded(refused)
+    assert "/api/tools" in refused.json()["hint"]
+
+
+@pytest.mark.parametrize("path", ["/api/tools", "/api/openapi.json", "/healthz", "/readyz", "/metrics"])
+def test_a_slash_at_the_end_of_an_address_changes_nothing(web: TestClient, path: str) -> None:
+    """Clients add one to the address that they were given."""
+    assert web.get(f"{path}/").status_code == web.get(path).status_code == 200
+
+
+def test_a_tool_is_called_however_its_address_is_written(web: TestClient) -> None:
+    """With a slash at the end, or with letters escaped."""
+    for name in ("search", "search/", "sear%63h"):
+        assert web.post(f"/api/tools/{name}", json={"query": "x"}).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/api/tools/search", "/mcp"])
+def test_a_compressed_body_is_refused_with_what_is_taken(web: TestClient, path: str) -> None:
+    """415, before it is read as something that it is not; one that is called plain is plain."""
+    body = json.dumps({"query": "x"}).encode()
+    refused = web.post(path, content=gzip.compress(body), headers={**WANTED, "Content-Encoding": "gzip"})
+    assert refused.status_code == 415
+    assert refused.headers["accept-encoding"] == "identity"
+    assert is_worded(refused)
+    assert web.post(path, content=body, headers={**WANTED, "Content-Encoding": "identity"}).status_code != 415
+
+
+@pytest.mark.parametrize("headers", [WANTED, MODERN])
+@pytest.mark.parametrize(
+    ("change", "content", "status"),
+    [
+        ({}, b" " * (BODY_MAX + 1), 413),
+        ({"Content-Type": "text/plain"}, b"{}", 400),
+        ({"Accept": "text/html"}, b"{}", 406),
+    ],
+)
+def test_what_the_sdk_refuses_in_plain_words_is_worded(
+    web: TestClient, headers: dict[str, str], change: dict[str, str], content: bytes, status: int
+) -> None:
+    """In both eras: too large, of another kind, or answered in a form that is not wanted."""
+    refused = web.post("/mcp", content=content, headers={**headers, **change})
+    assert refused.status_code == status
+    assert refused.json()["error"]
+
+
+def test_a_body_without_a_length_has_the_same_limit(web: TestClient) -> None:
+    """It is counted as it comes."""
+
+    def pieces() -> Iterator[bytes]:
+        for _ in range(5):
+            yield b" " * (BODY_MAX // 4)
+
+    refused = web.post("/mcp", content=pieces(), headers=WANTED)
+    assert refused.status_code == 413
+    assert refused.json()["error"] == "LIMIT_EXCEEDED"
+
+
+def test_a_fault_of_ours_is_worded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the headers of every answer, and without what went wrong."""
+
+    def broken(*_: object) -> None:
+        raise RuntimeError("password=hunter2")
+
+    with serving(tmp_path) as held:
+        monkeypatch.setattr("weft.faces.metrics.Metrics.answer", broken)
+        with TestClient(http.build(held), base_url=BASE, raise_server_exceptions=False) as connected:
+            refused = connected.get("/metrics")
+    assert refused.status_code == 500
+    assert is_worded(refused)
+    assert "hunter2" not in refused.text
+    assert refused.headers.keys() >= HEADERS.keys()
+
+
+# Messages of older clients
+
+
+def opened(web: TestClient, version: str) -> dict[str, str]:
+    """Return the headers of a session in ``version``."""
+    params = {"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    told = web.post("/mcp", json={"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params}, headers=WANTED)
+    session = {**WANTED, "Mcp-Session-Id": told.headers["mcp-session-id"]}
+    web.post("/mcp", json={"jsonrpc": "2.0", "method": "notifications/initialized"}, headers=session)
+    return session
+
+
+def ping(number: object) -> dict[str, Any]:
+    """Return a request."""
+    return {"jsonrpc": "2.0", "id": number, "method": "ping"}
+
+
+@pytest.mark.parametrize("message", [ping(1.5), ping(None), {"jsonrpc": "2.0", "method": "ping"}])
+def test_a_request_whose_id_cannot_be_read_is_refused_and_not_passed_over(
+    web: TestClient, message: dict[str, Any]
+) -> None:
+    """202 would be the answer to a notification, and its sender would wait for ever."""
+    refused = web.post("/mcp", json=message, headers=opened(web, "2025-06-18"))
+    assert refused.status_code == 400
+    assert (refused.json()["id"], refused.json()["error"]["code"]) == (None, INVALID_REQUEST)
+    assert "its id a text or a whole number" in refused.json()["error"]["message"]
+
+
+def test_an_older_client_batches_in_the_one_version_that_has_it(web: TestClient) -> None:
+    """One list of answers, under their ids; a batch of notifications is taken without one."""
+    session = opened(web, BATCHED)
+    search = {"jsonrpc": "2.0", "id": 3, "method": "tools/call", "params": {"name": "search", "arguments": {}}}
+    notice = {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 99}}
+    answered = web.post(
+        "/mcp", json=[ping("a"), notice, search, 5, ping(1.5), {**ping(4), "method": "nothing"}], headers=session
+    )
+    assert answered.status_code == 200
+    found = {each["id"]: each for each in answered.json()}
+    assert found.keys() == {"a", 3, 4, None}
+    assert found["a"]["result"] == {}
+    assert found[3]["result"]["isError"]
+    assert found[4]["error"]
+    assert web.post("/mcp", json=[notice], headers=session).status_code == 202
+    whole = web.post("/mcp", json=[ping(number) for number in range(MESSAGES_MAX)], headers=session).json()
+    assert [each["id"] for each in whole] == list(range(MESSAGES_MAX))
+
+
+@pytest.mark.parametrize("count", [0, MESSAGES_MAX + 1])
+def test_a_batch_of_nothing_or_of_too_much_is_refused(web: TestClient, count: int) -> None:
+    """As a whole, with the bounds."""
+    refused = web.post("/mcp", json=[ping(number) for number in range(count)], headers=opened(web, BATCHED))
+    assert refused.status_code == 400
+    assert f"1 to {MESSAGES_MAX}" in refused.json()["error"]["message"]
+
+
+@pytest.mark.parametrize("version", ["2025-11-25", "2025-06-18", "2024-11-05"])
+def test_no_other_version_has_batches(web: TestClient, version: str) -> None:
+    """Nor does saying so in a header, or an invented session, make it one."""
+    session = opened(web, version)
+    for headers in (session, {**session, "MCP-Protocol-Version": BATCHED}, {**WANTED, "Mcp-Session-Id": "x"}, WANTED):
+        refused = web.post("/mcp", json=[ping(1)], headers=headers)
+        assert refused.status_code == 400
+        assert "send each message by itself" in refused.json()["error"]["message"]
+
+
+def test_an_older_client_that_sends_no_json_is_told_so(web: TestClient) -> None:
+    """By the protocol's own code."""
+    refused = web.post("/mcp", content=b"{nonsense", headers=opened(web, BATCHED))
+    assert refused.json()["error"]["code"] == PARSE_ERROR
