@@ -218,6 +218,9 @@ def test_what_a_folder_could_not_give_is_told_with_its_reason(tmp_path: Path) ->
     said = weft("ingest", str(folder)).stdout
     assert "Took in 1 document." in said
     assert "left out bad.md: " in said
+    (folder / "copy.md").write_bytes((folder / "good.md").read_bytes())
+    assert "\n  copy.md: read, but its text is that of good.md" in weft("ingest", str(folder)).stdout
+    (folder / "copy.md").unlink()
     assert "Nothing new was taken in; 1 document unchanged." in weft("ingest", str(folder)).stdout
 
 
@@ -225,7 +228,7 @@ def test_a_trail_that_is_not_there_is_told_by_what_is_missing() -> None:
     """An end that nothing is near is another answer than two nodes without a way between them."""
     weft("capture", "The kiln is fired to 1250 degrees.", "--title", "Kiln", "--kind", "claim")
     weft("capture", "Parliament sits on Tuesdays.", "--title", "Parliament", "--kind", "claim")
-    assert "No trail leads from “Kiln” to “Parliament”." in weft("trace", "Kiln", "Parliament").stdout
+    assert "No trail leads from «Kiln» to «Parliament»." in weft("trace", "Kiln", "Parliament").stdout
     assert "Nothing in the graph is near the end." in weft("trace", "Kiln", "qqqq zzzz").stdout
 
 

@@ -28,6 +28,7 @@ from weft.faces.openapi import STATUSES, document
 from weft.model import CaptureRequest, UpdateRequest
 from weft.tools.offer import Offer
 from weft.tools.table import TOOLS
+from weft.tools.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -169,7 +170,7 @@ def test_a_client_that_takes_no_notices_holds_up_nobody(tmp_path: Path, monkeypa
         async with anyio.create_task_group() as group:
             group.start_soon(feed.run)
             for client in (stuck, good):
-                await told.subscribe(client, f"weft://node/{id_}")
+                await told.subscribe(client, f"weft://node/{id_}", f"weft://node/{id_}")
             group.start_soon(told.run)
             for number in range(3):
                 graph = held.graph()
@@ -220,16 +221,21 @@ def test_every_tool_is_listed_with_full_schemas(web: TestClient) -> None:
 
 
 def test_the_description_is_made_from_the_table(web: TestClient) -> None:
-    """One operation a tool, valid schemas, references that lead somewhere, a status for every kind of error."""
+    """One operation a tool and verb, valid schemas, references that lead somewhere, a status for each kind of error."""
     said = web.get("/api/openapi.json").json()
     assert said == json.loads(json.dumps(document(TOOLS)))
     assert said["openapi"].startswith("3.1")
-    assert said["paths"].keys() == {f"/api/tools/{tool.name}" for tool in TOOLS}
+    assert said["paths"].keys() == {f"/api/tools/{tool.name}" for tool in TOOLS} | {
+        f"/api/{verb.name}" for verb in VERBS
+    }
     for path in said["paths"].values():
-        operation = path["post"]
+        (operation,) = path.values()
         assert operation["responses"].keys() == {"200", *map(str, STATUSES.values())}
-        for content in (operation["requestBody"]["content"], operation["responses"]["200"]["content"]):
+        taken = [operation["requestBody"]["content"]] if "requestBody" in operation else []
+        for content in (*taken, operation["responses"]["200"]["content"]):
             Draft202012Validator.check_schema(content["application/json"]["schema"])
+        for parameter in operation.get("parameters", ()):
+            Draft202012Validator.check_schema(parameter["schema"])
     (reference,) = set(re.findall(r'"\$ref": "([^"]+)"', json.dumps(said)))
     assert reference == "#/components/schemas/Error"
     Draft202012Validator.check_schema(said["components"]["schemas"]["Error"])
@@ -243,12 +249,13 @@ def test_an_error_is_what_the_description_says(web: TestClient) -> None:
 
 
 def test_the_page_at_the_root_says_what_is_here(web: TestClient) -> None:
-    """A plain file, under the strict policy; nothing outside its folder can be read."""
+    """The explorer's files, under the strict policy: nothing inline, none from elsewhere; only its folder is read."""
     page = web.get("/")
     assert page.status_code == 200
-    assert "/api/openapi.json" in page.text
-    assert "<script" not in page.text
-    assert "style=" not in page.text
+    assert 'href="api/openapi.json"' in page.text
+    assert re.findall(r"<script[^>]*>[^<]*", page.text) == ['<script type="module" src="explorer/start.js">']
+    assert not re.findall(r"style=|<style|https?:", page.text)
+    assert web.get("/explorer/start.js").headers["cache-control"] == "no-cache"
     assert web.get("/style.css").headers["content-type"].startswith("text/css")
     for path in ("/../http.py", "/%2e%2e/http.py", "/..%2fhttp.py", "/web"):
         assert web.get(path).status_code == 404
@@ -422,7 +429,7 @@ def test_a_reader_that_is_far_behind_is_given_all_in_parts(tmp_path: Path, monke
 
     async def resumed(held: Serving) -> str:
         feed = Feed(held)
-        asked = Request({"type": "http", "headers": [(b"last-event-id", b"0")], "query_string": b""})
+        asked = Request({"type": "http", "method": "GET", "headers": [(b"last-event-id", b"0")], "query_string": b""})
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(feed.run)
             with anyio.fail_after(WAIT_S):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,8 +11,9 @@ import pytest
 
 from postgres.cluster import APP, Cluster
 from postgres.filled import Filled, fill
-from weft.errors import CannotOpen, PermissionDenied
-from weft.model import Filter, Page, Tier
+from weft.errors import CannotOpen, NotFound, PermissionDenied
+from weft.model import Filter, LogRequest, Page, Tier
+from weft.services.recall.telling import Telling
 from weft.store.postgres.bounds import BOUNDED, OPEN, RULES
 from weft.store.postgres.connection import bare
 from weft.store.postgres.granting import grant
@@ -310,3 +312,23 @@ def test_an_older_server_keeps_the_same_promises() -> None:
             assert graph.store.counts().nodes == len(filled.open) + 2
         with pytest.raises(psycopg.errors.InsufficientPrivilege):
             held.rows("SET ROLE weft_reader")
+
+
+def test_the_log_tells_of_what_is_within_the_bounds_alone(held: Held) -> None:
+    """Batches, counts, titles and what is left of them are those of the changes that it sees."""
+    with closing(held.opened()) as room, closing(held.opened(APP)) as whole:
+        seen, everything = (
+            Telling(store=each.store, shelf=each.shelf, log=each.log).log(LogRequest(limit=100))
+            for each in (room, whole)
+        )
+        assert HIDDEN in str(everything).lower()
+        assert HIDDEN not in str(seen).lower()
+        assert not {node.id for node in held.filled.secret} & set(re.findall(r"'([0-9a-f-]{36})'", str(seen)))
+        visible = [change.batch for change in reversed(room.log.since(0, limit=1_000))]
+        assert [each.batch.batch for each in seen.entries] == list(dict.fromkeys(visible))
+        for entry in seen.entries:
+            assert entry.batch.changes == visible.count(entry.batch.batch)
+            assert sum(count for _, _, count in entry.counts) == entry.batch.changes
+        assert sum(each.batch.changes for each in seen.entries) < sum(each.batch.changes for each in everything.entries)
+        with pytest.raises(NotFound):
+            Telling(store=room.store, shelf=room.shelf, log=room.log).log(LogRequest(node=held.filled.secret[0].id))

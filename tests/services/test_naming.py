@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from services.readers import ingest_of
 from weft.errors import Ambiguous, InvalidArgument, NotFound
+from weft.model import IngestRequest
 from weft.services.naming import resolve, resolve_all
 
 if TYPE_CHECKING:
@@ -26,6 +28,17 @@ def test_a_name_that_two_nodes_answer_to_is_refused_with_both(desk: Desk) -> Non
     with pytest.raises(Ambiguous, match="id «cache» names 2 nodes") as caught:
         resolve(desk.store, "cache", field="id")
     assert {each.id for each in caught.value.candidates} == ids
+
+
+def test_of_a_document_and_what_it_defines_the_document_is_offered_with_its_path(desk: Desk) -> None:
+    """Both go by the page's title; the path leads to the document alone."""
+    text = "# Saga\n\nSaga is a sequence of local transactions that keeps services consistent.\n"
+    ingest_of(desk).ingest(IngestRequest(text=text, document="patterns/saga.md"), desk.call(tool="ingest"))
+    with pytest.raises(Ambiguous, match="names 2 nodes") as caught:
+        resolve(desk.store, "Saga", field="id")
+    offered = {each.why for each in caught.value.candidates}
+    assert offered == {"concept in notes", "document in notes, also called patterns/saga.md"}
+    assert resolve(desk.store, "patterns/saga.md", field="id").kind == "document"
 
 
 def test_more_candidates_than_are_offered_are_said_to_be_more(desk: Desk) -> None:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from starlette.responses import Response
 from starlette.routing import Route
 
-from weft.errors import InvalidArgument, LimitExceeded, PermissionDenied, WeftError
-from weft.faces.guard import BODY_MAX, refusal
+from weft.errors import PermissionDenied, WeftError
+from weft.faces.bodies import json_answer, json_body
+from weft.faces.guard import refusal
 from weft.faces.openapi import STATUSES, document
+from weft.faces.operating import offered
 from weft.faces.principal import Refused
 from weft.tools.gate import error_answer
 from weft.tools.offer import Offer
@@ -20,11 +20,12 @@ from weft.tools.table import ALL, tool_named
 
 if TYPE_CHECKING:
     from starlette.requests import Request
+    from starlette.responses import Response
 
     from weft.faces.auth import Admission
     from weft.faces.serving import Serving
 
-__all__ = ["Api", "json_answer"]
+__all__ = ["Api"]
 
 
 class Api:
@@ -54,7 +55,7 @@ class Api:
         try:
             principal = self._serving.principal(request)
             caller = self._serving.caller(principal, client="http", offer=self._offer)
-            run = partial(self._serving.call, name, await _arguments(request), caller)
+            run = partial(self._serving.call, name, await json_body(request), caller)
             return json_answer(await self._serving.work(run))
         except WeftError as error:
             answer = json_answer(error_answer(name, error), status=STATUSES[error.code])
@@ -83,36 +84,5 @@ class Api:
     async def openapi(self, request: Request) -> Response:
         """Return the description of the calls."""
         offer = self._reached(request)
-        return json_answer(await self._serving.work(document, offer.tools, offer.own))
-
-
-async def _arguments(request: Request) -> dict[str, Any]:
-    """Return the body as arguments.
-
-    Raises:
-        InvalidArgument: it is declared as something else than JSON, or is no JSON object.
-        LimitExceeded: it is too large.
-    """
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
-    if kind != "application/json":
-        raise InvalidArgument("body: must be declared as application/json", hint="Set the Content-Type header.")
-    body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_MAX:
-            raise LimitExceeded(f"body: must be at most {BODY_MAX} bytes")
-    try:
-        arguments = json.loads(bytes(body) or b"{}")
-    except (ValueError, RecursionError):
-        raise InvalidArgument("body: is not JSON") from None
-    if not isinstance(arguments, dict):
-        raise InvalidArgument("body: must be a JSON object, one field an argument")
-    return arguments
-
-
-def json_answer(body: dict[str, Any], *, status: int = 200) -> Response:
-    """Return ``body`` as an answer that is not to be cached."""
-    from weft.tools.rendering import answer_text
-
-    headers = {"cache-control": "no-store"}
-    return Response(answer_text(body), status_code=status, media_type="application/json", headers=headers)
+        verbs = offered(offer, self._serving.principal(request).role)
+        return json_answer(await self._serving.work(document, offer.tools, offer.own, verbs))

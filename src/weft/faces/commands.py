@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
+from weft.faces import logged
 from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, flags, piped, run, run_with, show, using
 
 if TYPE_CHECKING:
@@ -164,7 +165,7 @@ def bridge(
     ontology2: Annotated[str, typer.Argument(help="Another.")],
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
-    """Propose pairs that join two ontologies."""
+    """Propose pairs that join two ontologies. weft learn bridges asks for a least similarity."""
     run(context, "bridge", ontology1=ontology1, ontology2=ontology2, limit=limit)
 
 
@@ -310,6 +311,7 @@ def register(app: typer.Typer) -> None:
     app.command()(bridge)
     app.command()(synthesize)
     app.command()(ingest)
+    logged.register(app)
     app.command()(undo)
     app.command()(status)
     app.command()(call)

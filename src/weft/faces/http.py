@@ -16,21 +16,26 @@ import uvicorn
 from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.routing import BaseRoute, Route
 from starlette.staticfiles import StaticFiles
 
 from weft.errors import Unavailable, WeftError
 from weft.faces import events, mcp
-from weft.faces.api import Api, json_answer
+from weft.faces.api import Api
 from weft.faces.auth import Admission, Authenticate
+from weft.faces.bodies import json_answer
 from weft.faces.exposure import announce, modes_of, names_of, refuse_strangers
 from weft.faces.feed import Feed
 from weft.faces.guard import BODY_MAX, Guard, refusal
 from weft.faces.metrics import Metrics
 from weft.faces.openapi import STATUSES
+from weft.faces.operating import Operating
+from weft.faces.posts import Posts
 from weft.faces.serving import Serving
+from weft.faces.stopping import LEAVE_WITHIN_S, Stopping, give_up
 from weft.faces.vaulting import keeping
-from weft.faces.visits import Visits
+from weft.faces.visits import Bounded, Visits
+from weft.faces.worded import Worded, failed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -49,8 +54,6 @@ WEB = Path(__file__).with_name("web")
 
 SESSIONS_MAX: Final = 256  # clients of the handshake era that are kept at once
 CONNECTIONS_MAX: Final = 2_048  # idle ones too; beyond it uvicorn answers 503 by itself
-LEAVE_WITHIN_S: Final = 10
-"""Seconds that calls under way have to end in when the server is told to stop."""
 
 _SESSION: Final = b"mcp-session-id"
 _REFUSED: Final = 400  # the first status that says no
@@ -60,7 +63,7 @@ class _Mcp:
     """The endpoint of MCP: its sessions are counted, and the streams they listen on end with the server."""
 
     def __init__(self, sessions: StreamableHTTPSessionManager, visits: Visits, metrics: Metrics) -> None:
-        self._app: ASGIApp = StreamableHTTPASGIApp(sessions)
+        self._app: ASGIApp = Posts(StreamableHTTPASGIApp(sessions))
         self._visits = visits
         self._counted = metrics.sessions
 
@@ -76,8 +79,7 @@ class _Mcp:
             await send(message)
 
         if scope["method"] == "GET":
-            late = refusal(503, "UNAVAILABLE", "The server is about to stop", "Try again in a moment.")
-            await self._visits.answered(self._app, scope, receive, noted, late=late, endless=True)
+            await self._visits.answered(self._app, scope, receive, noted, late=_late(), endless=True)
         else:
             await self._app(scope, receive, noted)
 
@@ -86,6 +88,10 @@ class _Mcp:
             self._counted.use(session)
         elif session:
             self._counted.end(session)
+
+
+def _late() -> Response:
+    return refusal(503, "UNAVAILABLE", "The server is about to stop", "Try again in a moment.")
 
 
 def _session_in(said: Scope | Message) -> str:
@@ -118,18 +124,24 @@ def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[st
             yield
             tasks.cancel_scope.cancel()
 
-    layers = [Middleware(Guard, hosts=hosts, metrics=metrics)]
+    layers = [
+        Middleware(Guard, hosts=hosts, metrics=metrics),
+        Middleware(Bounded, visits=visits, late=_late()),
+        Middleware(Worded),
+    ]
     if admission is not None:
         layers.append(Middleware(Authenticate, admission=admission, visits=visits, metrics=metrics))
-    endpoint = _Mcp(sessions, visits, metrics)
     routes: list[BaseRoute] = [
-        *(Route(path, endpoint=endpoint) for path in ("/mcp", "/mcp/")),
+        Route("/mcp", endpoint=_Mcp(sessions, visits, metrics)),
+        *Operating(serving, admission).routes(),
         *Api(serving, admission).routes(),
         *_about(serving, feed, metrics),
         *(admission.resource.routes() if admission is not None and admission.resource is not None else ()),
-        Mount("/", app=StaticFiles(directory=WEB, html=True)),
+        Route("/{path:path}", endpoint=StaticFiles(directory=WEB, html=True), methods=["GET"]),
     ]
-    return Starlette(routes=routes, middleware=layers, lifespan=lifespan)
+    application = Starlette(routes=routes, middleware=layers, lifespan=lifespan, exception_handlers={Exception: failed})
+    application.state.leave = visits.leave
+    return application
 
 
 def _about(serving: Serving, feed: Feed, metrics: Metrics) -> list[Route]:
@@ -158,20 +170,6 @@ def _about(serving: Serving, feed: Feed, metrics: Metrics) -> list[Route]:
     return [Route(path, endpoint=endpoint, methods=["GET"]) for path, endpoint in told.items()]
 
 
-class _Server(uvicorn.Server):
-    """Ends the streams before it waits for what is under way: they have no end of their own. Closes the graph last."""
-
-    def __init__(self, config: uvicorn.Config, serving: Serving) -> None:
-        super().__init__(config)
-        self._serving = serving
-
-    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Close what is open and end."""
-        self._serving.end()
-        await super().shutdown(sockets)
-        self._serving.close()
-
-
 def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: int = 8765) -> None:
     """Serve over HTTP until interrupted; the address is told on standard error. Port 0 is any free one.
 
@@ -193,13 +191,14 @@ def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: in
             access_log=False,
             server_header=False,
             limit_concurrency=CONNECTIONS_MAX,
-            timeout_graceful_shutdown=LEAVE_WITHIN_S,
+            timeout_graceful_shutdown=int(2 * LEAVE_WITHIN_S),  # for who takes not even the refusal
             ws="none",
         )
-        _Server(config, serving).run(sockets=[listener])
+        Stopping(config, serving, application.state.leave).run(sockets=[listener])
     finally:
         serving.close()
         listener.close()
+        give_up(serving)
 
 
 def _listener(host: str, port: int) -> socket.socket:

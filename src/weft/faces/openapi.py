@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 description of ``/api``, made from the tool table."""
+"""The OpenAPI 3.1 description of ``/api``, made from the tables of tools and of operators' verbs."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft import __version__
 from weft.tools.schema import with_own
+from weft.tools.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from weft.tools.row import Tool
+    from weft.tools.verbs import Verb
     from weft.vocabulary import Own
 
 __all__ = ["STATUSES", "document"]
@@ -55,15 +57,16 @@ _BEARER: Final = {
 }
 
 
-def document(tools: Iterable[Tool], own: Own | None = None) -> dict[str, Any]:
-    """Return the description of the calls that ``tools`` allow; the same rows give the same document."""
+def document(tools: Iterable[Tool], own: Own | None = None, verbs: Iterable[Verb] = VERBS) -> dict[str, Any]:
+    """Return the description of the calls that ``tools`` and ``verbs`` allow; the same rows give the same document."""
     paths = {f"/api/tools/{tool.name}": {"post": _operation(tool, own)} for tool in tools}
+    paths |= {f"/api/{verb.name}": {"post" if verb.writes else "get": _verb(verb)} for verb in verbs}
     return {
         "openapi": "3.1.0",
         "info": {
             "title": "Weft",
             "version": __version__,
-            "description": "Each tool of the graph, with the arguments and the answer it has over MCP.",
+            "description": "Each tool of the graph, as it is over MCP, and what operators do beside them.",
         },
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "paths": paths,
@@ -73,25 +76,48 @@ def document(tools: Iterable[Tool], own: Own | None = None) -> dict[str, Any]:
 
 
 def _operation(tool: Tool, own: Own | None) -> dict[str, Any]:
-    schema = with_own(tool.input_schema, own)
-    codes = {str(status): _refusal(status) for status in sorted(set(STATUSES.values()))}
     return {
         "operationId": tool.name,
         "summary": tool.title,
         "description": f"{tool.description} Needs the tier {tool.needs}.",
         "tags": [tool.toolset],
-        "requestBody": {
-            "required": True,
-            "content": {"application/json": {"schema": schema}},
-        },
-        "responses": {
-            "200": {
-                "description": "The answer.",
-                "content": {"application/json": {"schema": tool.output_schema}},
-            },
-            **codes,
-        },
+        "requestBody": _body(with_own(tool.input_schema, own)),
+        "responses": _responses(tool.output_schema),
     }
+
+
+def _verb(verb: Verb) -> dict[str, Any]:
+    schema = verb.input_schema
+    asked: dict[str, Any] = {"requestBody": _body(schema)} if verb.writes else {"parameters": _parameters(schema)}
+    return {
+        "operationId": verb.name,
+        "summary": verb.title,
+        "description": f"{verb.description} Needs the tier {verb.needs}.",
+        "tags": ["operator"],
+        **asked,
+        "responses": _responses(verb.output_schema),
+    }
+
+
+def _body(schema: dict[str, Any]) -> dict[str, Any]:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+def _parameters(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": name,
+            "in": "query",
+            "description": part["description"],
+            "schema": {word: value for word, value in part.items() if word != "description"},
+        }
+        for name, part in schema["properties"].items()
+    ]
+
+
+def _responses(schema: dict[str, Any]) -> dict[str, Any]:
+    answer = {"description": "The answer.", "content": {"application/json": {"schema": schema}}}
+    return {"200": answer, **{str(status): _refusal(status) for status in sorted(set(STATUSES.values()))}}
 
 
 def _refusal(status: int) -> dict[str, Any]:

@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 
     from weft.graph import Graph
     from weft.settings import Settings
+    from weft.tools.arguments import Arguments
     from weft.tools.caller import Caller
     from weft.tools.offer import Offer
+    from weft.tools.verbs import Verb
 
 __all__ = ["Abandoned", "Report", "Serving"]
 
@@ -192,9 +194,26 @@ class Serving:
         """
         from weft.tools.gate import call
 
+        return self._told(name, lambda: call(self.graph(), name, arguments, caller, progress=progress))
+
+    def operate(self, verb: Verb, asked: Arguments, caller: Caller, *, session: str = "") -> dict[str, Any]:
+        """Do an operator's verb; blocks, as :meth:`call` does, and is told and counted as a call.
+
+        Raises:
+            WeftError: the answer is an error.
+        """
+        from weft.tools.gate import operate
+
+        def work() -> dict[str, Any]:
+            graph = self.graph()
+            return operate(graph, verb.name, caller, lambda by: verb.run(graph, asked, by), session=session)
+
+        return self._told(verb.name, work)
+
+    def _told(self, name: str, work: Callable[[], dict[str, Any]]) -> dict[str, Any]:
         began, outcome = time.perf_counter(), "failed"
         try:
-            body = call(self.graph(), name, arguments, caller, progress=progress)
+            body = work()
             outcome = "ok"
         except WeftError as error:
             outcome = error.code.lower()

@@ -140,7 +140,7 @@ def _evidence(screen: Console, name: str, answer: Answer) -> None:
         line(screen, name, style="bold dim")
     for piece in answer["evidence"]:
         place = f", paragraph {piece['paragraph']}" if piece.get("paragraph") is not None else ""
-        line(screen, f"“{' '.join(piece['quote'].split())}”", indent=2)
+        line(screen, f"«{' '.join(piece['quote'].split())}»", indent=2)
         line(screen, f"{piece['document']}{place}", style="dim", indent=4)
 
 
@@ -170,7 +170,7 @@ def _trail(screen: Console, answer: Answer) -> None:
     for name, word in (("start_match", "start"), ("end_match", "end")):
         match = answer.get(name)
         if match and match["similarity"] < 1:
-            line(screen, f"{word}: nearest is “{match['title']}”, similarity {match['similarity']:.2f}", style="dim")
+            line(screen, f"{word}: nearest is «{match['title']}», similarity {match['similarity']:.2f}", style="dim")
     if not answer["connected"]:
         _unconnected(screen, answer)
         return
@@ -191,7 +191,7 @@ def _onward(relation: Answer | None) -> str:
 def _unconnected(screen: Console, answer: Answer) -> None:
     start, end = answer.get("start_match"), answer.get("end_match")
     if start and end:
-        line(screen, f"No trail leads from “{start['title']}” to “{end['title']}”.", style="yellow")
+        line(screen, f"No trail leads from «{start['title']}» to «{end['title']}».", style="yellow")
         near = "Nearest to the end, of what the start reaches:"
     else:
         line(screen, f"Nothing in the graph is near the {'end' if start else 'start'}.", style="yellow")

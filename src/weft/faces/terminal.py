@@ -60,6 +60,7 @@ _PLAIN = {
 _OWN: dict[tuple[str, ...], set[str]] = {  # said of others than who calls
     ("token", "create"): {"--actor", "--role"},
     ("db", "grant"): {"--role"},
+    ("log",): {"--actor"},
 }
 _ALIASES = (  # fields of tools whose option is of another name
     ("kinds", "kind"),
@@ -77,6 +78,7 @@ _ALIASES = (  # fields of tools whose option is of another name
     ("learned_id", "item"),
     ("format", "target"),
     ("format", "source"),
+    ("until", "before"),
 )
 _METAVARS = (("Path", "PATH"), ("int", "INTEGER"), ("float", "NUMBER"))
 _FIELD = re.compile(r"(?:^|(?<=; ))(\w+)(?:\.\w+)*: ")
@@ -176,11 +178,16 @@ def hoist(arguments: Sequence[str]) -> list[str]:
             rest += [word, *words]
         elif word in _PLAIN:
             ahead += _PLAIN[word]
-        elif word.split("=")[0] in _VALUED - _OWN.get(tuple(rest[:2]), set()):
+        elif word.split("=")[0] in _VALUED - _own(rest):
             ahead += [word] if "=" in word else [word, *islice(words, 1)]
         else:
             rest.append(word)
     return ahead + rest
+
+
+def _own(words: Sequence[str]) -> set[str]:
+    """Return which of the global options the command that ``words`` begin with has for itself."""
+    return _OWN.get(tuple(words[:1]), set()) | _OWN.get(tuple(words[:2]), set())
 
 
 def asked(context: typer.Context) -> Asked:

@@ -41,7 +41,7 @@ def list_(
     def work(graph: Graph, _: Call) -> object:
         return graph.keeping.vocabulary.list() if own else graph.keeping.vocabulary.all()
 
-    answer = operated(context, "vocabulary_list", work)
+    answer = operated(context, "vocabulary", work)
     if written(context, answer):
         return
     if not any(answer.values()):

@@ -27,6 +27,7 @@ __all__ = [
     "NearMisses",
     "Standing",
     "Step",
+    "TextPart",
     "Traced",
     "Trail",
 ]
@@ -88,6 +89,21 @@ class Fetched:
     mentions: tuple[tuple[str, str, str], ...] = ()
     history: tuple[dict[str, Any], ...] = ()
     neighbours: tuple[tuple[Node, Relation], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextPart:
+    """A part of a node's text, which is ``length`` characters in all; ``next_offset`` is None at the last one.
+
+    A text that was changed between two parts is told by its ``version``.
+    """
+
+    id: str
+    title: str
+    version: int
+    text: str
+    length: int
+    next_offset: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
         Change,
         Committed,
         Counts,
+        Deed,
         Evidence,
         FilePrint,
         Filter,
@@ -21,14 +22,18 @@ if TYPE_CHECKING:
         FoundRelations,
         LearnedItem,
         LearnedQuery,
+        LoggedBatch,
+        LogQuery,
         Mention,
         Node,
         Page,
         Receipt,
         Relation,
         Source,
+        Subject,
         Suggestion,
         SuggestionQuery,
+        Touched,
         Vote,
     )
     from weft.vocabulary import Vocabulary
@@ -221,6 +226,25 @@ class Log(Protocol):
 
     def history(self, subject_id: str, *, limit: int) -> tuple[Change, ...]:
         """Return the changes of one subject, newest first."""
+        ...
+
+    def batches(self, query: LogQuery) -> tuple[LoggedBatch, ...]:
+        """Return the batches whose last change lies within ``query``, newest first, each once.
+
+        With ``subjects`` it costs what was ever changed in these; without, what lies between the two positions.
+        """
+        ...
+
+    def counted(self, batches: Sequence[str]) -> dict[str, tuple[tuple[Subject, Deed, int], ...]]:
+        """Return how often each of these batches did what to which kind of subject, in the order of the log."""
+        ...
+
+    def touched(self, batches: Sequence[str]) -> tuple[Touched, ...]:
+        """Return each subject that these batches changed, in the order of their first changes there."""
+        ...
+
+    def at(self, positions: Sequence[int]) -> tuple[Change, ...]:
+        """Return the changes at these positions, oldest first, each once; positions without one are left out."""
         ...
 
     def position(self, at: datetime) -> int:

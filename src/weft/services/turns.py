@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.model import Subject
-from weft.model.codec import value_from
+from weft.model.codec import to_data, value_from
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from weft.model import Change
     from weft.model.codec import Value
 
-__all__ = ["Turn", "turns", "value_after"]
+__all__ = ["Turn", "alike", "turns", "value_after"]
+
+_WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})  # of a value, what tells who wrote it last
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,3 +56,14 @@ def turns(changes: Sequence[Change]) -> list[Turn]:
 def value_after(change: Change) -> Value | None:
     """Return the subject as the change left it; None: it was removed."""
     return None if change.after is None else value_from(change.subject, change.after)
+
+
+def alike(one: Value | None, other: Value | None) -> bool:
+    """Whether two states say the same, whoever wrote them: what was done later and taken back again does not count."""
+    return _said(one) == _said(other)
+
+
+def _said(value: Value | None) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    return {name: part for name, part in to_data(value).items() if name not in _WRITTEN}

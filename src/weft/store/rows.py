@@ -10,6 +10,7 @@ from weft.model import (
     Action,
     Change,
     Evidence,
+    LoggedBatch,
     Node,
     Origin,
     Receipt,
@@ -22,6 +23,7 @@ from weft.model import (
     Suggestion,
     SuggestionKind,
     SuggestionState,
+    Touched,
 )
 from weft.model.codec import json_text, time_from
 from weft.text import fold
@@ -33,12 +35,14 @@ if TYPE_CHECKING:
 __all__ = [
     "change_of",
     "evidence_of",
+    "logged_batch_of",
     "node_of",
     "node_values",
     "receipt_of",
     "relation_of",
     "source_of",
     "suggestion_of",
+    "touched_of",
     "values_of",
 ]
 
@@ -207,4 +211,28 @@ def change_of(row: Row) -> Change:
         action=Action(row[9]),
         before=json.loads(row[10]) if row[10] else None,
         after=json.loads(row[11]) if row[11] else None,
+    )
+
+
+def logged_batch_of(row: Row) -> LoggedBatch:
+    """Return the batch of a row of ``batch_columns``, not counted yet."""
+    return LoggedBatch(
+        batch=row[0],
+        seq_first=row[1],
+        seq_last=row[2],
+        first_at=time_from(row[3]),
+        last_at=time_from(row[4]),
+        actor=row[5],
+        client=row[6],
+        tool=row[7],
+        session=row[8],
+        changes=row[9],
+    )
+
+
+def touched_of(row: Row) -> Touched:
+    """Return what a batch did to one subject."""
+    batch, subject, id_, made, first, last, newest = row
+    return Touched(
+        batch=batch, subject=Subject(subject), id=id_, made=bool(made), first=first, last=last, newest=newest
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,10 @@ import pytest
 from weft.errors import Ambiguous
 from weft.model import (
     Action,
+    Call,
+    Deed,
     Filter,
+    LogQuery,
     Page,
     RemoveEvidence,
     RemoveRelation,
@@ -21,6 +25,7 @@ from weft.model import (
     SaveSuggestion,
     SaveVote,
     Subject,
+    Tier,
     Vote,
 )
 from weft.model.codec import to_data, value_from
@@ -121,6 +126,100 @@ class LogContract(GraphContract):
         with pytest.raises(Ambiguous) as caught:
             kept.log.batch(batch.id[:4])
         assert batch.id in [candidate.id for candidate in caught.value.candidates]
+
+    def test_each_batch_is_found_once_where_its_last_change_lies(self, kept: Kept) -> None:
+        batches = [a_batch(*(saved(a_node(f"Claim {each}")) for each in range(size))) for size in (1, 3, 2)]
+        for batch in batches:
+            kept.store.commit(batch)
+        found = kept.log.batches(LogQuery(before=7))
+        assert [each.batch for each in found] == [each.id for each in reversed(batches)]
+        assert [(each.seq_first, each.seq_last, each.changes) for each in found] == [(5, 6, 2), (2, 4, 3), (1, 1, 1)]
+        assert all(each.unbroken for each in found)
+        within = {(4, 1): (), (2, 1): (), (1, 0): (), (0, 0): (), (7, 4): found[:1]}
+        within |= {(6, 0): found[1:], (5, 1): found[1:2]}
+        for (before, after), wanted in within.items():
+            assert kept.log.batches(LogQuery(before=before, after=after)) == wanted, (before, after)
+        assert kept.log.batches(LogQuery(before=7, limit=2)) == found[:2]
+
+    def test_a_batch_that_goes_on_later_stands_at_its_end_and_is_told_whole(self, kept: Kept) -> None:
+        batch = a_batch(saved(a_node()))
+        kept.store.commit(batch)
+        self.write(kept, a_node("Ice melts"))
+        kept.store.commit(replace(batch, operations=(saved(a_node("Steam rises")),)))
+        first, second = kept.log.batches(LogQuery(before=9))
+        assert (first.batch, first.seq_first, first.seq_last, first.changes) == (batch.id, 1, 3, 2)
+        assert (first.unbroken, second.unbroken) == (False, True)
+        assert kept.log.batches(LogQuery(before=3)) == (second,)
+
+    def test_a_batch_tells_who_made_it_and_is_found_by_that(self, kept: Kept) -> None:
+        call = Call(actor="eve", client="mcp", tool="relate", tier=Tier.CURATOR, at=AT + HOUR, session="noon")
+        batch = replace(a_batch(saved(a_node())), call=call)
+        self.write(kept, a_node("Ice melts"))
+        kept.store.commit(batch)
+        self.write(kept, a_node("Steam rises"))
+        (found,) = kept.log.batches(LogQuery(before=9, actor="eve"))
+        assert (found.batch, found.actor, found.client, found.tool) == (batch.id, "eve", "mcp", "relate")
+        assert (found.session, found.first_at, found.last_at) == ("noon", call.at, call.at)
+        for name, value in (("client", "mcp"), ("tool", "relate"), ("session", "noon")):
+            assert kept.log.batches(LogQuery(before=9, **{name: value})) == (found,)  # type: ignore[arg-type]
+            assert not kept.log.batches(LogQuery(before=9, **{name: "other"}))  # type: ignore[arg-type]
+        assert not kept.log.batches(LogQuery(before=9, actor="eve", tool="capture"))
+
+    def test_batches_about_a_node_are_those_of_its_subjects_and_of_relations_that_left_it(self, kept: Kept) -> None:
+        one, two, three = a_node(), a_node("Ice melts"), a_node("Steam rises")
+        relation, other = a_relation(two, one), a_relation(two, three)
+        batches = [a_batch(saved(one)), a_batch(saved(two), saved(three))]
+        batches += [a_batch(SaveRelation(relation=each, expect=0)) for each in (relation, other)]
+        batches += [a_batch(RemoveRelation(id=each.id, expect=1)) for each in (relation, other)]
+        for batch in batches:
+            kept.store.commit(batch)
+        wanted = {one.id: [4, 2, 0], two.id: [5, 4, 3, 2, 1], three.id: [5, 3, 1]}
+        for node, places in wanted.items():
+            found = kept.log.batches(LogQuery(before=99, node=node, subjects=(node,)))
+            assert [each.batch for each in found] == [batches[place].id for place in places]
+        assert not kept.log.batches(LogQuery(before=99, node="", subjects=("unknown",)))
+        narrowed = kept.log.batches(LogQuery(before=6, after=3, limit=1, node=one.id, subjects=(one.id,)))
+        assert [each.batch for each in narrowed] == [batches[2].id]
+
+    def test_what_a_batch_did_is_counted_with_nodes_that_leave_and_return(self, kept: Kept) -> None:
+        one, two = a_node(), a_node("Ice melts")
+        relation = a_relation(one, two)
+        made = a_batch(saved(one), saved(two), SaveRelation(relation=relation, expect=0))
+        second, gone = changed(one, title="Water boils at 99 °C"), retired(two)
+        left = a_batch(saved(second), RemoveRelation(id=relation.id, expect=1), SaveNode(node=gone, expect=1))
+        back = a_batch(saved(changed(gone, retired=None)))
+        for batch in (made, left, back):
+            kept.store.commit(batch)
+        counted = kept.log.counted([made.id, left.id, back.id, "unknown"])
+        node, joined = Subject.NODE, Subject.RELATION
+        assert counted == {
+            made.id: ((node, Deed.CREATE, 2), (joined, Deed.CREATE, 1)),
+            left.id: ((node, Deed.UPDATE, 1), (joined, Deed.REMOVE, 1), (node, Deed.RETIRE, 1)),
+            back.id: ((node, Deed.RESTORE, 1),),
+            "unknown": (),
+        }
+        assert kept.log.counted([]) == {}
+
+    def test_what_a_batch_touched_is_told_with_the_newest_change_of_each(self, kept: Kept) -> None:
+        one, two = a_node(), a_node("Ice melts")
+        first, second = a_batch(saved(one), saved(two)), a_batch(saved(changed(one)))
+        for batch in (first, second):
+            kept.store.commit(batch)
+        told = kept.log.touched([second.id, first.id, "unknown"])
+        assert [(each.batch, each.id, each.made) for each in told] == [
+            (first.id, one.id, True),
+            (first.id, two.id, True),
+            (second.id, one.id, False),
+        ]
+        assert [(each.first, each.last, each.newest) for each in told] == [(1, 1, 3), (2, 2, 2), (3, 3, 3)]
+        assert kept.log.touched([]) == ()
+
+    def test_changes_are_read_by_their_positions(self, kept: Kept) -> None:
+        for number in range(4):
+            self.write(kept, a_node(f"Claim {number}"))
+        whole = kept.log.since(0, limit=9)
+        assert kept.log.at([3, 1, 9, 3]) == (whole[0], whole[2])
+        assert kept.log.at([]) == ()
 
     def test_history_is_newest_first(self, kept: Kept) -> None:
         node = a_node()

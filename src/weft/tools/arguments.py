@@ -9,9 +9,19 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from functools import partial
+from os import PathLike, fspath
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
 
 from weft import text
 from weft.errors import InvalidArgument
@@ -42,6 +52,7 @@ if TYPE_CHECKING:
     from weft.vocabulary import Vocabulary
 
 __all__ = [
+    "PATH",
     "Arguments",
     "Citation",
     "Content",
@@ -50,6 +61,7 @@ __all__ = [
     "KindAgain",
     "KindName",
     "Name",
+    "Place",
     "Proceeding",
     "Query",
     "Reason",
@@ -106,6 +118,10 @@ def filled(value: str) -> str:
     return value
 
 
+def _spelled(value: object) -> object:
+    return fspath(value) if isinstance(value, PathLike) else value
+
+
 def _text(limit: int) -> tuple[Any, Any]:
     return Field(max_length=limit), AfterValidator(partial(_cleaned, limit=limit))
 
@@ -115,6 +131,10 @@ Content: TypeAlias = Annotated[str, *_text(CONTENT_MAX)]
 Tag: TypeAlias = Annotated[str, *_text(TAG_MAX)]
 Name: TypeAlias = Annotated[str, *_text(NAME_MAX)]
 Reference: TypeAlias = Annotated[str, *_text(REFERENCE_MAX)]
+PATH = BeforeValidator(_spelled)
+"""What marks a text that callers in Python may give as a path."""
+Place: TypeAlias = Annotated[Reference, PATH]
+"""A file or a URL."""
 Citation: TypeAlias = Annotated[str, *_text(CITATION_MAX)]
 Reason: TypeAlias = Annotated[str, *_text(REASON_MAX)]
 Evidence: TypeAlias = Annotated[str, *_text(EVIDENCE_MAX)]

@@ -73,7 +73,7 @@ def call(
     try:
         asked = parse(tool.binding.arguments, arguments, graph.store.vocabulary)
         _admit(tool, asked, caller)
-        made = _call(tool.name, asked, caller, progress)
+        made = _call(tool.name, asked.session, caller, progress)
         body = _answered(graph, tool, asked, made, caller)
     except WeftError as error:
         error.hint = tool.error_hints.get(error.key, error.hint)
@@ -101,10 +101,12 @@ def operate(
     work: Callable[[Call], Any],
     *,
     progress: Progress | None = None,
+    session: str = "",
 ) -> dict[str, Any]:
     """Run an operator's verb, one that is no tool, and return its answer as a tool's would be.
 
-    ``graph`` is the one that ``work`` is about: what a caller does to it is noted there.
+    ``graph`` is the one that ``work`` is about: what a caller does to it is noted there. ``session`` names the piece of
+    work that it belongs to.
 
     Raises:
         NotFound: there is no such operation.
@@ -118,7 +120,7 @@ def operate(
     if operation is None:
         raise NotFound(f"operation: there is none called {name[:60]!a}; there are {', '.join(OPERATIONS)}")
     _reach(name, operation.needs, caller)
-    asked = _call(name, None, caller, progress)
+    asked = _call(name, session, caller, progress)
     body = fit(tidy(operation.reshape(work(asked))))
     graph.usage.note(caller=asked.caller, event=name, subject=graph.name, at=asked.at)
     return body
@@ -137,10 +139,9 @@ def _reach(name: str, needs: str, caller: Caller) -> None:
         )
 
 
-def _call(name: str, asked: Arguments | None, caller: Caller, progress: Progress | None) -> Call:
+def _call(name: str, session: str, caller: Caller, progress: Progress | None) -> Call:
     from weft.model import Call
 
-    session = asked.session if asked else ""
     return Call(
         actor=caller.actor,
         client=caller.client,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Ingested,
         Issued,
         LearnedExported,
+        Logged,
         Registered,
         Token,
         Undone,
@@ -43,6 +44,12 @@ def _undone(result: Undone) -> dict[str, Any]:
         "conflicts": result.conflicts,
         "undo_batch": result.undo_batch or None,
     }
+
+
+def _logged(result: Logged) -> dict[str, Any]:
+    from weft.tools.logged import logged
+
+    return logged(result)
 
 
 def _ingested(result: Ingested) -> dict[str, Any]:
@@ -133,6 +140,8 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
         "undo": Operation(needs="librarian", reshape=_undone),
         "ingest": Operation(needs="contributor", reshape=_ingested),
+        "log": Operation(needs="reader", reshape=_logged),
+        "text": Operation(needs="reader", reshape=asdict),
         "import": Operation(needs="curator", reshape=asdict),
         "export": Operation(needs="reader", reshape=asdict),
         "hints_stats": Operation(needs="reader", reshape=_hints),
@@ -150,7 +159,7 @@ OPERATIONS: Mapping[str, Operation] = MappingProxyType(
         "config_set": Operation(needs="curator", reshape=asdict),
         "config_get": Operation(needs="reader", reshape=asdict),
         "config_list": Operation(needs="reader", reshape=_configured),
-        "vocabulary_list": Operation(needs="reader", reshape=_vocabulary),
+        "vocabulary": Operation(needs="reader", reshape=_vocabulary),
         "vocabulary_add": Operation(needs="curator", reshape=_registered),
         "vocabulary_remove": Operation(needs="curator", reshape=_registered),
         "token_create": Operation(needs="curator", reshape=_issued),

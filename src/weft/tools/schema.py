@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from weft.vocabulary import Own
 
-__all__ = ["PLAIN", "input_schema", "output_schema", "with_own"]
+__all__ = ["PLAIN", "answer_schema", "input_schema", "output_schema", "with_own"]
 
 _LAST = ("session", "idempotency_key")
 _COMMON = {"suggested_next_actions": "array", "left_out?": "string"}
@@ -100,12 +100,16 @@ def _added(names: list[Any], own: Own) -> list[str]:
 
 
 def output_schema(fields: Mapping[str, str]) -> dict[str, Any]:
+    """Return the schema of a tool's answer: these top-level fields by type, and those that every tool's has."""
+    return answer_schema({**fields, **_COMMON})
+
+
+def answer_schema(fields: Mapping[str, str]) -> dict[str, Any]:
     """Return the schema of an answer: its top-level fields by type; a name that ends in ``?`` may be missing."""
-    every = {**fields, **_COMMON}
     return {
         "type": "object",
-        "properties": {name.rstrip("?"): {"type": kind} for name, kind in every.items()},
-        "required": [name for name in every if not name.endswith("?")],
+        "properties": {name.rstrip("?"): {"type": kind} for name, kind in fields.items()},
+        "required": [name for name in fields if not name.endswith("?")],
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, NotFound
-from weft.model import Fetched, Page
+from weft.model import Fetched, Page, TextPart
 from weft.services.naming import resolve
 from weft.vocabulary import DEPTH_MAX, LIST_MAX
 
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from weft.model import Change, Evidence, Node, Relation, Source
     from weft.ports import Log, Shelf, Store
 
-__all__ = ["DETAILS", "Fetching"]
+__all__ = ["DETAILS", "TEXT_PART_MAX", "Fetching"]
 
 DETAILS: Final = ("concise", "detailed")
 RELATIONS_MAX: Final = 200
 EVIDENCE_MAX: Final = 100
 MENTIONS_SHOWN_MAX: Final = 50
+TEXT_PART_MAX: Final = 6_000  # characters: an answer holds them even where each takes four bytes
 HISTORY_MAX: Final = {"concise": 5, "detailed": 50}
 FAN_MAX: Final = 100  # relations that are followed from one node on the way to farther neighbours
 
@@ -57,6 +58,25 @@ class Fetching:
             mentions=self._mentions(node),
             history=self._history(node, detail),
             neighbours=self._neighbours(node, [other for _, other in relations], depth),
+        )
+
+    def text(self, reference: str, *, offset: int) -> TextPart:
+        """Return a part of the text of the node that ``reference`` names.
+
+        Raises:
+            InvalidArgument, NotFound, Ambiguous: as :meth:`fetch`, or ``offset`` is negative.
+        """
+        if offset < 0:
+            raise InvalidArgument(f"offset must be 0 or more, got {offset}.")
+        node = self._named(reference)
+        end, length = offset + TEXT_PART_MAX, len(node.content)
+        return TextPart(
+            id=node.id,
+            title=node.title,
+            version=node.version,
+            text=node.content[offset:end],
+            length=length,
+            next_offset=end if end < length else None,
         )
 
     def _named(self, reference: str) -> Node:

@@ -1,4 +1,4 @@
-"""The reading verbs: search, fetch, context and status."""
+"""The reading verbs: search, fetch, context, status and log."""
 
 from __future__ import annotations
 
@@ -8,11 +8,23 @@ from typing import TYPE_CHECKING
 from weft.services.recall.context import Bearing
 from weft.services.recall.fetching import Fetching
 from weft.services.recall.standing import Overview
+from weft.services.recall.telling import Telling
 from weft.services.search.searching import Searching
 from weft.services.synthesis.bridge_hint import BridgeHints
 
 if TYPE_CHECKING:
-    from weft.model import Call, ContextRequest, Contexts, Fetched, Hits, SearchRequest, Standing
+    from weft.model import (
+        Call,
+        ContextRequest,
+        Contexts,
+        Fetched,
+        Hits,
+        Logged,
+        LogRequest,
+        SearchRequest,
+        Standing,
+        TextPart,
+    )
     from weft.ports import Embedder, Log, Shelf, Store, Usage, Vectors, Words
     from weft.services.recall.standing import Mirror
 
@@ -40,6 +52,7 @@ class Recall:
         self._fetching = Fetching(store=store, shelf=shelf, log=log)
         self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
         self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder, mirror=mirror)
+        self._telling = Telling(store=store, shelf=shelf, log=log)
 
     def search(self, request: SearchRequest, call: Call) -> Hits:
         """Return a page of nodes that answer ``request.query``, best first, each with its grounds.
@@ -83,6 +96,15 @@ class Recall:
         self._usage.touch([fetched.node.id], at=call.at)
         return fetched
 
+    def text(self, id: str, call: Call, *, offset: int = 0) -> TextPart:  # noqa: A002, ARG002 - as fetch; verbs take a call
+        """Return the text of the node that ``id`` names from character ``offset`` on, ``TEXT_PART_MAX`` at most.
+
+        Raises:
+            InvalidArgument: ``offset`` is negative.
+            NotFound, Ambiguous: ``id`` names no node, or several.
+        """
+        return self._fetching.text(id, offset=offset)
+
     def context(self, request: ContextRequest, call: Call) -> Contexts:
         """Return the nodes that bear on the work at hand, most relevant first.
 
@@ -103,3 +125,16 @@ class Recall:
             InvalidArgument: an unknown ``detail``.
         """
         return self._overview.standing(detail=detail)
+
+    def log(self, request: LogRequest, call: Call) -> Logged:  # noqa: ARG002 - verbs take a call
+        """Return a page of what was written, batch by batch, newest first: by whom, what, and what is left of it.
+
+        A batch stands in the log where its last change does, and is told whole. A filter by who, through what or when
+        walks over at most 100,000 positions of the log; ``stopped_at`` says where that ended it, and ``next_before``
+        goes on. A reader that is held to some ontologies is told of the changes that it sees.
+
+        Raises:
+            InvalidArgument: the limit lies outside 1..100, or ``before`` is no position.
+            NotFound, Ambiguous: ``node`` names no node, or several; of a forgotten one the whole id names it.
+        """
+        return self._telling.log(request)

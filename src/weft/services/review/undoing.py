@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from weft.errors import Conflict, NotFound
 from weft.model import (
@@ -26,20 +26,18 @@ from weft.model import (
     Undone,
     Vote,
 )
-from weft.model.codec import to_data
 from weft.services import suggesting
 from weft.services.forgetting import attached, retired, unasked
 from weft.services.mentioning import mentions_together
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import between, touched
-from weft.services.turns import Turn, turns, value_after
+from weft.services.turns import Turn, alike, turns, value_after
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from weft.model import Call, Change, Operation
-    from weft.model.codec import Value
     from weft.ports import Embedder, Log, Shelf, Store, Words
 
 __all__ = ["LINKS", "Undoer"]
@@ -48,7 +46,6 @@ LINKS: Final = "links"
 """What follows a batch's id and a colon where only its automatic relations are to be taken back."""
 
 _WHY: Final = "undone"
-_WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})  # of a value, what tells who wrote it last
 
 
 @dataclass(slots=True, kw_only=True)
@@ -141,8 +138,8 @@ class Undoer:
             return
         last = self._log.history(turn.id, limit=1)[0]
         standing = turn.after if last.seq == turn.seq else value_after(last)
-        if not _alike(standing, turn.after):
-            if not isinstance(turn.after, Suggestion) and not _alike(standing, turn.before):
+        if not alike(standing, turn.after):
+            if not isinstance(turn.after, Suggestion) and not alike(standing, turn.before):
                 reversal.refuse(turn, f"{last.actor} changed it later, in batch {last.batch}")
             return
         turn = replace(turn, after=standing)
@@ -232,17 +229,6 @@ class Undoer:
             elif restored.id in passages or _named(after) != _named(restored):
                 named.append((after, restored))
         return [*writes, *mentions_together(self._shelf, self._words, named)]
-
-
-def _alike(one: Value | None, other: Value | None) -> bool:
-    """Whether two states say the same, whoever wrote them: what was done later and taken back again does not count."""
-    return _said(one) == _said(other)
-
-
-def _said(value: Value | None) -> dict[str, Any] | None:
-    if value is None:
-        return None
-    return {name: part for name, part in to_data(value).items() if name not in _WRITTEN}
 
 
 def _automatic(change: Change) -> bool:

@@ -1,0 +1,105 @@
+"""What changed lately on the command line: the log, batch by batch, each with the way to take it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+
+import typer
+from rich.padding import Padding
+from rich.text import Text
+
+from weft.faces.lines import line, short, typed
+from weft.faces.terminal import console, operated, written
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from weft.graph import Graph
+    from weft.model import Call
+
+__all__ = ["print_log", "register"]
+
+Answer: TypeAlias = dict[str, Any]
+
+_FOREMOST: Final = frozenset({"node", "relation"})
+_MARKS: Final = {"create": "+", "update": "~", "remove": "-", "retire": "-", "restore": "+"}
+_STATES: Final = {
+    "partly": ("part of it was written over or put back since", "yellow"),
+    "undone": ("nothing of it is left", "yellow"),
+    "overtaken": ("written over since: an undo would be refused", "yellow"),
+    "nothing": ("nothing in it can be taken back", "dim"),
+    "unknown": ("too much of it to tell what is left", "dim"),
+}
+"""What is said of a batch that does not simply stand."""
+
+
+def log(
+    context: typer.Context,
+    node: Annotated[str, typer.Argument(help="Only what changed this node, or a relation at it.")] = "",
+    actor: Annotated[str, typer.Option(help="Only by this actor.")] = "",
+    client: Annotated[str, typer.Option(help="Only through this client: mcp, http, cli or library.")] = "",
+    session: Annotated[str, typer.Option(help="Only of this session.")] = "",
+    since: Annotated[str, typer.Option(help="Not older than this time (ISO 8601, in UTC).")] = "",
+    before: Annotated[str, typer.Option(help="Not newer than this time, or below this position of the log.")] = "",
+    limit: Annotated[int, typer.Option(help="How many batches.")] = 20,
+) -> None:
+    """Show what changed lately, and by whom. The newest batch first, each with what is left of it."""
+    end = "before" if before.isdecimal() else "until"
+    wanted = {"node": node, "actor": actor, "client": client, "session": session, "since": since, end: before}
+    given = {name: value for name, value in wanted.items() if value}
+
+    def work(graph: Graph, by: Call) -> object:
+        from weft.tools.arguments import parse
+        from weft.tools.verbs import LogArguments
+
+        return graph.recall.log(parse(LogArguments, given | {"limit": limit}).request(), by)
+
+    answer = operated(context, "log", work)
+    if not written(context, answer):
+        print_log(console(), answer, narrowed=bool(given))
+
+
+def print_log(screen: Console, answer: Answer, *, narrowed: bool) -> None:
+    """Print a page of the log; ``narrowed`` tells whether anything but the newest was asked for."""
+    for batch in answer["batches"]:
+        _batch(screen, batch)
+    line(screen, answer.get("left_out", ""), style="dim")
+    if not answer["batches"]:
+        line(screen, "Nothing of that kind was found." if narrowed else "Nothing was written yet.", style="yellow")
+    else:
+        line(screen, typed("Take one back with weft undo BATCH."), style="dim")
+    if answer.get("stopped_at"):
+        line(screen, f"Looked back as far as {_time(answer['stopped_at'])}.", style="dim")
+    if answer.get("next_before"):
+        line(screen, f"--before {answer['next_before']} goes on with what is older.", style="dim")
+
+
+def _batch(screen: Console, batch: Answer) -> None:
+    text = Text(f"{_time(batch['last_at'])}  {batch['tool']}", style="bold")
+    text.append(f" by {batch['actor']} ({batch['client']})", style="not bold")
+    text.append(f"  {short(batch['batch'])}", style="not bold cyan")
+    screen.print(text)
+    session = f", session {batch['session']}" if batch.get("session") else ""
+    line(screen, f"{batch['summary']}{session}", indent=2)
+    foremost = [each for each in batch["subjects"] if each["subject"] in _FOREMOST]
+    for each in foremost or batch["subjects"]:
+        _subject(screen, each)
+    said, style = _STATES.get(batch["state"], ("", ""))
+    again = typed(f"; weft undo {short(batch['undone_by'])} brings it back") if batch.get("undone_by") else ""
+    line(screen, f"{said}{again}", style=style, indent=2)
+
+
+def _subject(screen: Console, subject: Answer) -> None:
+    text = Text(f"{_MARKS[subject['action']]} {subject['title']}", style="green")
+    if subject["subject"] == "node":
+        text.append(f"  {short(subject['id'])}", style="not bold cyan")
+    screen.print(Padding(text, (0, 0, 0, 4), expand=False))
+
+
+def _time(text: str) -> str:
+    return f"{text[:10]} {text[11:16]}"
+
+
+def register(app: typer.Typer) -> None:
+    """Put the command on ``app``."""
+    app.command()(log)

@@ -1,0 +1,140 @@
+"""Operators' verbs that are served over HTTP beside the tools, one row each: what they take, do and answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+from pydantic import AfterValidator, Field
+
+from weft.tools.arguments import Arguments, Name, Reference, Time, filled
+from weft.tools.operations import OPERATIONS
+from weft.tools.schema import answer_schema, input_schema
+from weft.vocabulary import LIST_MAX
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from weft.graph import Graph
+    from weft.model import Call, LogRequest
+
+__all__ = ["VERBS", "LogArguments", "TextArguments", "UndoArguments", "Verb", "VocabularyArguments"]
+
+POSITION_MAX: Final = 2**63 - 1
+
+
+class LogArguments(Arguments):
+    """What ``log`` takes."""
+
+    node: Reference = Field("", description="Only batches that changed this node, or a relation at it.")
+    actor: Name = Field("", description="Only by this actor.")
+    client: Name = Field("", description="Only through this client.")
+    tool: Name = Field("", description="Only by this tool.")
+    session: Name = Field("", description="Only of this session.")
+    since: Time | None = Field(None, description="Not older than this (ISO 8601).")
+    until: Time | None = Field(None, description="Not newer than this (ISO 8601).")
+    before: int | None = Field(
+        None, ge=1, le=POSITION_MAX, description="Below this position of the log: the next_before of the page before."
+    )
+    limit: int = Field(20, ge=1, le=LIST_MAX, description="How many batches.")
+
+    def request(self) -> LogRequest:
+        """Return what the verb is asked."""
+        from weft.model import LogRequest
+
+        return LogRequest(**self.model_dump())
+
+
+class TextArguments(Arguments):
+    """What ``text`` takes."""
+
+    node: Annotated[Reference, AfterValidator(filled)] = Field(description="Id or title.")
+    offset: int = Field(0, ge=0, le=POSITION_MAX, description="Characters to skip: the next_offset of the part before.")
+
+
+class VocabularyArguments(Arguments):
+    """What ``vocabulary`` takes: nothing."""
+
+
+class UndoArguments(Arguments):
+    """What ``undo`` takes."""
+
+    batch: Annotated[Reference, AfterValidator(filled)] = Field(
+        description="The id of the batch, or an unambiguous beginning; BATCH:links only its automatic relations."
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verb:
+    """One verb. ``writes`` tells whether it changes the graph: it is called by POST then, with a JSON body."""
+
+    name: str
+    title: str
+    description: str
+    writes: bool
+    arguments: type[Arguments]
+    run: Callable[[Graph, Any, Call], object]
+    output: Mapping[str, str]
+
+    @property
+    def needs(self) -> str:
+        """The tier that a caller needs, by name."""
+        return OPERATIONS[self.name].needs
+
+    @property
+    def input_schema(self) -> dict[str, Any]:
+        """The schema of the arguments; shared, not to be changed."""
+        return input_schema(self.arguments)
+
+    @property
+    def output_schema(self) -> dict[str, Any]:
+        """The schema of the answer's top-level fields."""
+        return answer_schema(self.output)
+
+
+VERBS: Final = (
+    Verb(
+        name="log",
+        title="What changed lately",
+        description="The newest batches of changes: by whom, what each did, and whether it can still be taken back.",
+        writes=False,
+        arguments=LogArguments,
+        run=lambda graph, asked, by: graph.recall.log(asked.request(), by),
+        output={"batches": "array", "next_before?": "integer", "stopped_at?": "string", "left_out?": "string"},
+    ),
+    Verb(
+        name="text",
+        title="The text of a node",
+        description="A node's own text, whole, part by part: other answers shorten what is long.",
+        writes=False,
+        arguments=TextArguments,
+        run=lambda graph, asked, by: graph.recall.text(asked.node, by, offset=asked.offset),
+        output={
+            "id": "string",
+            "title": "string",
+            "version": "integer",
+            "text": "string",
+            "length": "integer",
+            "next_offset?": "integer",
+        },
+    ),
+    Verb(
+        name="vocabulary",
+        title="Kinds and relation types",
+        description="The kinds and relation types of the graph, standard ones and its own, with how much is of each.",
+        writes=False,
+        arguments=VocabularyArguments,
+        run=lambda graph, _asked, _by: graph.keeping.vocabulary.all(),
+        output={"kinds": "array", "types": "array"},
+    ),
+    Verb(
+        name="undo",
+        title="Take back a batch",
+        description="Put back what a batch of changes did, as far as nothing newer stands on it. Itself undoable.",
+        writes=True,
+        arguments=UndoArguments,
+        run=lambda graph, asked, by: graph.curate.undo(asked.batch, by),
+        output={"batch": "string", "reverted": "integer", "conflicts": "array", "undo_batch": "string"},
+    ),
+)
+"""All of them; ``GET /api/NAME``, or ``POST`` for those that write."""
