@@ -35,8 +35,9 @@ format: $(READY)
 	$(BIN)/ruff check --fix src tests bench scripts
 	$(BIN)/ruff format src tests bench scripts
 
-docs: $(READY)  ## write the generated reference pages anew
+docs: $(READY)  ## write the generated reference pages and stubs anew
 	$(BIN)/python scripts/write_reference.py
+	$(BIN)/python scripts/write_stubs.py
 
 bench: $(READY) ## print the figures that docs/explanation/performance.md quotes
 	$(BIN)/python bench/all.py

@@ -44,7 +44,8 @@ NOTE = "<!-- Written by scripts/write_reference.py; do not edit. -->\n\n"
 
 def tools_page() -> str:
     """Return the page of tools: one section a tool, its parameters as a table."""
-    parts = ["# Tools\n", f"{len(TOOLS)} tools, the same over MCP, `weft call NAME` and `POST /api/tools/NAME`.\n"]
+    ways = "over MCP, `weft call NAME`, `POST /api/tools/NAME` and as methods of `weft.connect(…)`"
+    parts = ["# Tools\n", f"{len(TOOLS)} tools, the same {ways}.\n"]
     for tool in TOOLS:
         parts += [f"## {tool.name}\n", f"Toolset `{tool.toolset}`, tier {tool.tier.label}. {tool.description}\n"]
         parts += ["| parameter | type | default | meaning |", "| --- | --- | --- | --- |"]

@@ -67,13 +67,20 @@ def test_every_block_of_the_python_page_prints_what_stands_under_it() -> None:
     assert len(ran) >= 12
 
 
+def test_the_python_of_the_readme_runs_as_it_stands() -> None:
+    """What was captured is found, and the answer says why."""
+    (block,) = blocks_of(ROOT / "README.md", "python")
+    ((_, printed, _),) = run_blocks(f"```python\n{block}```\n")
+    assert printed.startswith("Water just off the boil extracts coffee best. ['meaning: similarity")
+
+
 def test_a_block_that_prints_something_else_is_noticed() -> None:
     """The twin: what is shown and not printed comes out as different."""
     ((_, printed, shown),) = run_blocks("```python\nprint(1)\n```\n\n```text\n2\n```\n")
     assert (printed, shown) == ("1\n", "2\n")
 
 
-@pytest.mark.parametrize("module", ["weft", "weft.graph"])
+@pytest.mark.parametrize("module", ["weft", "weft.graph", "weft.tools.connection"])
 def test_the_examples_of_the_package_run(module: str) -> None:
     """Whoever types what the docstring shows sees what it shows; nothing of it is skipped."""
     loaded = import_module(module)

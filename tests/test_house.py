@@ -29,7 +29,7 @@ FLOORS: dict[str, int] = {
     "services": 6,
     "vault": 6,  # a second reader and writer beside the verbs; it uses theirs, and no verb knows of it
     "graph": 7,
-    "": 8,  # the package's own face, which offers graph's door
+    "": 8,  # the package's own face, which offers the doors of graph and tools
     "tools": 8,
     "faces": 9,
     "testing": 10,

@@ -1,14 +1,14 @@
 """Weft: a knowledge graph that AI agents and people keep together.
 
 >>> import weft
->>> from weft.model import CaptureRequest, SearchRequest
->>> with weft.open("notes.db") as graph:
-...     made = graph.capture.capture(CaptureRequest(content="Water boils at 100 °C."), graph.call())
-...     found = graph.recall.search(SearchRequest(query="when does water boil?"), graph.call())
->>> found.hits[0].node.title
+>>> with weft.connect("notes.db") as notes:
+...     made = notes.capture("Water boils at 100 °C.")
+...     found = notes.search("when does water boil?")
+>>> found["hits"][0]["title"]
 'Water boils at 100 °C.'
 
-``docs/how-to/use-from-python.md`` goes through the rest.
+Every tool is a method of what ``connect`` returns; ``help(notes.search)`` says what one takes. ``open`` returns the
+graph itself, whose verbs take and answer typed values. ``docs/how-to/use-from-python.md`` goes through both.
 """
 
 from __future__ import annotations
@@ -19,12 +19,20 @@ if TYPE_CHECKING:
     from weft.errors import WeftError
     from weft.graph import Graph, open  # noqa: A004 - weft.open is the library's door
     from weft.settings import Settings
+    from weft.tools.connection import Connection, connect
 
-__all__ = ["Graph", "Settings", "WeftError", "__version__", "open"]
+__all__ = ["Connection", "Graph", "Settings", "WeftError", "__version__", "connect", "open"]
 
 __version__ = "0.1.0"
 
-_HOMES = {"Graph": "weft.graph", "open": "weft.graph", "Settings": "weft.settings", "WeftError": "weft.errors"}
+_HOMES = {
+    "Connection": "weft.tools.connection",
+    "Graph": "weft.graph",
+    "Settings": "weft.settings",
+    "WeftError": "weft.errors",
+    "connect": "weft.tools.connection",
+    "open": "weft.graph",
+}
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute may be anything
@@ -34,3 +42,8 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 - a module attribute may be a
     if name not in _HOMES:
         raise AttributeError(f"module 'weft' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """Name what is loaded when asked for, too: this is what a notebook completes ``weft.`` with."""
+    return sorted({*globals(), *_HOMES})

@@ -158,6 +158,7 @@ def test_any_arguments_give_a_result_or_an_error_that_helps(ann: Door, name: str
         outcomes.add(answer.get("error", "a result"))
         if "error" not in answer:
             answers.validate(answer)
+            assert answer.keys() <= tool.output_schema["properties"].keys()
             assert len(str(answer).encode(errors="replace")) < 2 * BUDGET
             return
         assert ann.graph.log.head() == head

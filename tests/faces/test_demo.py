@@ -66,9 +66,10 @@ def test_the_lines_it_ends_with_can_be_typed_as_they_stand(
     notes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The search finds something in the graph that the line before it names, and the last line removes all of it."""
-    (_, named), (_, *search), claude, (rm, _, *files) = shown_commands(said_of(notes))
+    (_, named), (_, *search), browser, claude, (rm, _, *files) = shown_commands(said_of(notes))
     variable, _, graph = named.partition("=")
     assert (variable, graph) == ("WEFT_GRAPH", str(tmp_path / "my home" / "demo-1.db"))
+    assert browser[-4:] == ["--graph", graph, "serve", "--http"]
     assert claude[-3:] == ["--graph", graph, "serve"]
     monkeypatch.setenv(variable, graph)
     found = CliRunner().invoke(app, search)

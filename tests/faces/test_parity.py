@@ -10,11 +10,14 @@ import anyio
 import pytest
 from typer.testing import CliRunner
 
+import weft
 from doors import client, door, serving, settings, text_of, visitor
 from engine import copied
 from tools.examples import EXAMPLES, furnish
+from weft.errors import WeftError
 from weft.faces.cli import app
 from weft.tools.core import ROWS
+from weft.tools.gate import error_answer
 from weft.tools.row import Effect
 from weft.tools.table import TOOLS, TOOLSETS
 
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
+    from weft import Connection
     from weft.tools.row import Tool
 
     Calls = tuple[tuple[str, dict[str, Any]], ...]
@@ -116,11 +120,26 @@ def over_the_command_line(folder: Path, calls: Calls) -> list[dict[str, Any]]:
     return answers
 
 
+def over_python(folder: Path, calls: Calls) -> list[dict[str, Any]]:
+    """Call the methods of a connection."""
+
+    def answer(notes: Connection, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        try:
+            told: dict[str, Any] = getattr(notes, name)(**arguments)
+        except WeftError as error:
+            return error_answer(name, error)
+        return told
+
+    with weft.connect(settings=settings(folder)) as notes:
+        return [answer(notes, name, arguments) for name, arguments in calls]
+
+
 FACES: dict[str, Callable[[Path, Calls], list[dict[str, Any]]]] = {
     "mcp, modern": lambda folder, calls: over_mcp(folder, calls, "auto"),
     "mcp, handshake": lambda folder, calls: over_mcp(folder, calls, "legacy"),
     "http": over_http,
     "command line": over_the_command_line,
+    "python": over_python,
 }
 
 

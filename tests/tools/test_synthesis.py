@@ -761,12 +761,14 @@ def test_every_format_holds_what_was_learned(ann: Door, form: str) -> None:
 
 
 def test_an_export_is_filtered_as_the_list_is(ann: Door) -> None:
-    """By creator and by the ontology of either end."""
+    """By creator and by the ontology of either end, whose case does not matter; one that no node has is told."""
     connect(ann, creator="ann")
     conceive(ann)
     assert ann.call("export_learned_knowledge", format="json", creator="ann")["items"] == 1
     assert ann.call("export_learned_knowledge", format="json", ontology="Cross-Ontology-Bridges")["items"] == 1
-    assert ann.call("export_learned_knowledge", format="json", ontology="nowhere")["items"] == 0
+    assert ann.call("export_learned_knowledge", format="json", ontology="cross-ontology-bridges")["items"] == 1
+    with pytest.raises(NotFound, match="«nowhere»"):
+        ann.call("export_learned_knowledge", format="json", ontology="nowhere")
 
 
 def test_a_long_export_comes_in_whole_parts(ann: Door) -> None:

@@ -233,7 +233,7 @@ def traced(result: Traced, _: given.TraceArguments) -> Body:
 
 
 def _trail(row: Trail) -> list[Body]:
-    return [{"id": step.node.id, "title": step.node.title, "relation_to_next": _onward(step)} for step in row.steps]
+    return [{**brief(step.node), "relation_to_next": _onward(step)} for step in row.steps]
 
 
 def _onward(step: Step) -> Body | None:

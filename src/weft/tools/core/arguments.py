@@ -16,6 +16,7 @@ from weft.tools.arguments import (
     KindAgain,
     KindName,
     Name,
+    Place,
     Query,
     Reason,
     Receipted,
@@ -87,7 +88,7 @@ class CaptureArguments(Receipted):
     kind: KindName = Field("", description="Default: classified.")
     ontology: Name = Field("", description="Body of knowledge; default: the graph's own.")
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="Short labels.")
-    references: tuple[Reference, ...] = Field((), max_length=REFERENCES_MAX, description="Files or URLs.")
+    references: tuple[Place, ...] = Field((), max_length=REFERENCES_MAX, description="Files or URLs.")
     citation: Citation = Field("", description="Where it is from: text, DOI or URL.")
     channel: Literal["manual", "hook_commit", "hook_file_change"] = Field("manual", description="How it came in.")
     confidence: Fraction | None = Field(None, description="How sure; default: by kind.")
@@ -99,7 +100,9 @@ class SearchArguments(Arguments):
     """What ``search`` takes."""
 
     query: Query = Field(description="What to look for, in words; blank: the newest.")
-    kinds: tuple[KindAgain, ...] = Field((), max_length=FILTERS_MAX, description="Any of these; kinds as in capture.")
+    kinds: tuple[Annotated[KindAgain, AfterValidator(filled)], ...] = Field(
+        (), max_length=FILTERS_MAX, description="Any of these; kinds as in capture."
+    )
     ontologies: tuple[Name, ...] = Field((), max_length=FILTERS_MAX, description="Any of these.")
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="All of these.")
     status: Status | None = Field(None, description="Only this status.")
@@ -132,7 +135,7 @@ class UpdateArguments(Receipted):
     status: Status | None = Field(None, description="New status.")
     confidence: Fraction | None = Field(None, description="How sure.")
     importance: Fraction | None = Field(None, description="How much it matters.")
-    references: tuple[Reference, ...] | None = Field(
+    references: tuple[Place, ...] | None = Field(
         None, max_length=REFERENCES_MAX, description="All files and URLs from now on."
     )
     ontology: Name | None = Field(None, description="New body of knowledge.")
@@ -182,7 +185,7 @@ class TraceArguments(Arguments):
     start: Annotated[Query, AfterValidator(filled)] = Field(description="Id, title or a phrase.")
     end: Annotated[Query, AfterValidator(filled)] = Field(description="Id, title or a phrase.")
     max_hops: int = Field(6, ge=1, le=HOPS_MAX, description="Longest trail, in relations.")
-    relations: tuple[TypeAgain, ...] = Field(
+    relations: tuple[Annotated[TypeAgain, AfterValidator(filled)], ...] = Field(
         (), max_length=FILTERS_MAX, description="Only steps of these types, as in relate."
     )
     scope: Scope = Field(Scope.ALL, description="As in search.")
@@ -222,8 +225,8 @@ class ContextArguments(Arguments):
     """What ``context`` takes."""
 
     task: Task = Field("", description="The task, in words.")
-    current_file: Reference = Field("", description="The file at hand.")
-    recent_files: tuple[Reference, ...] = Field((), max_length=REFERENCES_MAX, description="Files touched lately.")
+    current_file: Place = Field("", description="The file at hand.")
+    recent_files: tuple[Place, ...] = Field((), max_length=REFERENCES_MAX, description="Files touched lately.")
     limit: Limit = Field(10, description="Nodes to return.")
 
 

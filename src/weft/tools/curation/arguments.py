@@ -12,6 +12,7 @@ from weft.tools.arguments import (
     Evidence,
     Fraction,
     Name,
+    Place,
     Proceeding,
     Query,
     Reason,
@@ -70,7 +71,9 @@ class RelatedArguments(Arguments):
     """What ``find_related_concepts`` takes."""
 
     concept_id: ConceptName = Field(description="Id or label.")
-    relationship_types: tuple[TypeAgain, ...] = Field((), max_length=FILTERS_MAX, description="Only these types.")
+    relationship_types: tuple[Annotated[TypeAgain, AfterValidator(filled)], ...] = Field(
+        (), max_length=FILTERS_MAX, description="Only these types."
+    )
     max_depth: int = Field(2, ge=1, le=DEPTH_MAX, description="Relations away.")
     limit: Limit = Field(20, description="Concepts to return.")
     offset: Offset = Field(0, description="Concepts to skip.")
@@ -113,7 +116,7 @@ class IngestArguments(Receipted):
     """What ``ingest`` takes: a text, or the path of a file or folder."""
 
     text: Content = Field("", description="The document itself, Markdown or plain.")
-    path: Reference = Field("", description="A file or folder under an allowed root; a URL where WEFT_FETCH is on.")
+    path: Place = Field("", description="A file or folder under an allowed root; a URL where WEFT_FETCH is on.")
     document: Name = Field("", description="Name of the text.")
     ontology: Name = Field("", description="Body of knowledge; default: its folder.")
     extractor: Extractor = Field("rules", description="model: a chat model reads beside the rules.")

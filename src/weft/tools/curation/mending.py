@@ -117,6 +117,7 @@ UNMERGE = Tool(
     effect=Effect.CHANGES,
     output={
         "concept_id": "string",
+        "label": "string",
         "from_id": "string",
         "restored": "object",
         "left": "array",

@@ -11,6 +11,7 @@ from weft.tools.arguments import (
     Arguments,
     Content,
     Fraction,
+    Place,
     Query,
     Reason,
     Receipted,
@@ -58,7 +59,7 @@ class CaptureArguments(Receipted):
     content: Annotated[Content, AfterValidator(filled)] = Field(description="What there is to know.")
     type: TYPES.field = Field("", description="Default: classified.")  # type: ignore[name-defined]
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="Short labels.")
-    references: tuple[Reference, ...] = Field((), max_length=REFERENCES_MAX, description="Files or URLs.")
+    references: tuple[Place, ...] = Field((), max_length=REFERENCES_MAX, description="Files or URLs.")
     source: Literal["manual", "hook_commit", "hook_file_change"] = Field("manual", description="How it came in.")
 
 
@@ -131,9 +132,9 @@ class UnrelateArguments(Receipted):
 class ContextArguments(Arguments):
     """What ``autology_context`` takes."""
 
-    currentFile: Reference = Field("", description="The file at hand.")  # noqa: N815 - Autology's spelling
+    currentFile: Place = Field("", description="The file at hand.")  # noqa: N815 - Autology's spelling
     currentTask: Task = Field("", description="The task, or the conversation so far.")  # noqa: N815
-    recentFiles: tuple[Reference, ...] = Field(  # noqa: N815
+    recentFiles: tuple[Place, ...] = Field(  # noqa: N815
         (), max_length=REFERENCES_MAX, description="Files touched lately."
     )
     maxNodes: int = Field(10, ge=1, le=NODES_MAX, description="Nodes to return.")  # noqa: N815

@@ -6,7 +6,19 @@ from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
 
-from weft.tools.arguments import Arguments, Evidence, Fraction, Name, Reason, Receipted, Reference, Tag, Title, filled
+from weft.tools.arguments import (
+    Arguments,
+    Evidence,
+    Fraction,
+    Name,
+    Place,
+    Reason,
+    Receipted,
+    Reference,
+    Tag,
+    Title,
+    filled,
+)
 from weft.tools.spelling import Spelling
 from weft.vocabulary import (
     BRIDGES_MAX,
@@ -186,7 +198,7 @@ class ImportArguments(Receipted):
 
     format: Literal["json", "csv"] = Field(description="Of the text.")
     text: Annotated[str, Field(max_length=TEXT_MAX)] = Field("", description="An export; or path.")
-    path: Reference = Field("", description="A file under an allowed folder.")
+    path: Place = Field("", description="A file under an allowed folder.")
     dry_run: bool = Field(False, description="Only say what would be written.")
     creator_map: Annotated[dict[Name, Name], AfterValidator(_names), WithJsonSchema(_NAMES_SCHEMA)] = Field(
         default_factory=dict, description="Creators there to creators here."

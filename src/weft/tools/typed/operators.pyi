@@ -1,0 +1,145 @@
+"""What operators do, beside the tools. Written by scripts/write_stubs.py; do not edit."""
+
+# ruff: noqa: PYI021 - names are the table's, and editors show what a stub documents
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NotRequired, TypedDict
+
+class LogAnswer(TypedDict):
+    """What ``log`` answers."""
+
+    batches: list[Any]
+    next_before: NotRequired[int]
+    stopped_at: NotRequired[str]
+    left_out: NotRequired[str]
+
+class TextAnswer(TypedDict):
+    """What ``text`` answers."""
+
+    id: str
+    title: str
+    version: int
+    text: str
+    length: int
+    next_offset: NotRequired[int]
+
+class VocabularyAnswer(TypedDict):
+    """What ``vocabulary`` answers."""
+
+    kinds: list[Any]
+    types: list[Any]
+
+class UndoAnswer(TypedDict):
+    """What ``undo`` answers."""
+
+    batch: str
+    reverted: int
+    conflicts: list[Any]
+    undo_batch: str
+
+class Operators:
+    """Tools as methods."""
+
+    def log(
+        self,
+        *,
+        node: str = "",
+        actor: str = "",
+        client: str = "",
+        tool: str = "",
+        since: datetime | str | None = None,
+        until: datetime | str | None = None,
+        before: int | None = None,
+        limit: int = 20,
+        session: str = "",
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> LogAnswer:
+        """What changed lately.
+
+        The newest batches of changes: by whom, what each did, and whether it can still be taken back.
+
+        Needs the tier reader.
+
+        Args:
+            node: Only batches that changed this node, or a relation at it.
+            actor: Only by this actor.
+            client: Only through this client.
+            tool: Only by this tool.
+            since: Not older than this (ISO 8601).
+            until: Not newer than this (ISO 8601).
+            before: Below this position of the log: the next_before of the page before. At least 1.
+            limit: How many batches. From 1 to 100.
+            session: Only of this session.
+            progress: Told (done, total, message) on long work; it may raise to give the work up.
+
+        Returns:
+            The answer: batches; where there is such: next_before, stopped_at, left_out.
+        """
+
+    def text(
+        self,
+        node: str,
+        *,
+        offset: int = 0,
+        session: str = "",
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> TextAnswer:
+        """The text of a node.
+
+        A node's own text, whole, part by part: other answers shorten what is long.
+
+        Needs the tier reader.
+
+        Args:
+            node: Id or title.
+            offset: Characters to skip: the next_offset of the part before. At least 0.
+            session: Name of one piece of work.
+            progress: Told (done, total, message) on long work; it may raise to give the work up.
+
+        Returns:
+            The answer: id, title, version, text, length; where there is such: next_offset.
+        """
+
+    def vocabulary(
+        self,
+        *,
+        session: str = "",
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> VocabularyAnswer:
+        """Kinds and relation types.
+
+        The kinds and relation types of the graph, standard ones and its own, with how much is of each.
+
+        Needs the tier reader.
+
+        Args:
+            session: Name of one piece of work.
+            progress: Told (done, total, message) on long work; it may raise to give the work up.
+
+        Returns:
+            The answer: kinds, types.
+        """
+
+    def undo(
+        self,
+        batch: str,
+        *,
+        session: str = "",
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> UndoAnswer:
+        """Take back a batch.
+
+        Put back what a batch of changes did, as far as nothing newer stands on it. Itself undoable.
+
+        Needs the tier librarian.
+
+        Args:
+            batch: The id of the batch, or an unambiguous beginning; BATCH:links only its automatic
+                relations.
+            session: Name of one piece of work.
+            progress: Told (done, total, message) on long work; it may raise to give the work up.
+
+        Returns:
+            The answer: batch, reverted, conflicts, undo_batch.
+        """
