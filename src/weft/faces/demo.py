@@ -214,6 +214,7 @@ def _farewell(screen: Console, path: Path, questions: Questions) -> None:
     for words, command in (
         ("Go on here:", f"export WEFT_GRAPH={graph}"),
         ("", f"{weft} search {query}"),
+        ("Look at it in a browser:", f"{weft} --graph {graph} serve --http"),
         ("Connect an agent to it:", f"claude mcp add weft -- {weft} --graph {graph} serve"),
     ):
         line(screen, words)

@@ -1,0 +1,55 @@
+/** Forms that write: nothing typed is lost without a question, and what a change did is told with the way back. */
+
+import { call } from "./calls.js";
+import { button, filled, h } from "./dom.js";
+import { refused } from "./parts.js";
+import { tell } from "./telling.js";
+
+const QUESTION = "What you wrote here is not saved. Leave it?";
+
+/** Return whether the reader may go: nothing is unsaved, or it may be lost. */
+export function mayLeave() {
+  return !unsaved() || confirm(QUESTION);
+}
+
+/** Return whether a form in the page holds something that was typed and not sent. */
+export function unsaved() {
+  return Boolean(document.querySelector("form.writing[data-typed]"));
+}
+
+/**
+ * Return a form that calls a tool with what `given` makes of its fields, tells how it went, and then goes `on`. Where
+ * `given` returns nothing there is nothing to do. `over` makes a call of one that met a conflict: to write all the same.
+ */
+export function writing(tool, fields, { submit, given, told, on, cancel, over = null }) {
+  const form = h("form", { class: "writing", oninput: () => (form.dataset.typed = "yes") }, fields);
+  const send = (wanted) => sent(tool, wanted, { form, told, on, over, again: send });
+  const close = () => mayLeave() && cancel();
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const wanted = given(filled(form));
+    if (wanted) send(wanted);
+    else tell("Nothing was different.");
+  });
+  form.addEventListener("keydown", (event) => event.key === "Escape" && cancel && close());
+  const ways = cancel ? button("Cancel", close, { class: "quiet" }) : null;
+  form.append(h("div", { class: "row" }, h("button", { type: "submit" }, submit), ways));
+  return form;
+}
+
+async function sent(tool, wanted, { form, told, on, over, again }) {
+  if (form.dataset.sending) return; // a second click would write a second time
+  form.dataset.sending = "yes";
+  try {
+    const answer = await call(tool, wanted);
+    delete form.dataset.typed;
+    tell(told(answer), { batch: answer.batch });
+    on(answer);
+  } catch (error) {
+    delete form.dataset.sending;
+    form.querySelector(".refused")?.remove();
+    const said = refused(error);
+    if (over && error.code === "CONFLICT") said.append(button("Save mine over it", () => again(over(wanted))));
+    form.append(said);
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Markdown as elements. Stored text is nobody's friend: no markup of its own is let through, images are links, and a
+ * link leads only to where its text says that it leads (http, https, mailto).
+ */
+
+import MarkdownIt from "../vendor/markdown-it.js";
+import { h } from "./dom.js";
+
+const reader = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
+const SAFE = /^(https?:|mailto:)/i;
+const BLOCKS = new Set(["p", "ul", "ol", "li", "blockquote", "table"]); // each in the direction of its own text
+const LEFT_OUT = new Set(["html_block", "html_inline"]);
+
+/** Return `text` as a list of elements. Headings start two levels down, below those of the page. */
+export function rendered(text) {
+  const root = h("div", { class: "markdown" });
+  build(root, reader.parse(text, {}));
+  return root;
+}
+
+function build(root, tokens) {
+  const open = [root];
+  for (const token of tokens) {
+    if (token.nesting < 0) open.pop();
+    else if (token.nesting > 0) open.push(open.at(-1).appendChild(opened(token)));
+    else if (token.type === "inline") build(open.at(-1), token.children);
+    else if (!LEFT_OUT.has(token.type)) open.at(-1).append(leaf(token));
+    else open.at(-1).append(token.content);
+  }
+}
+
+function opened(token) {
+  if (/^h[1-6]$/.test(token.tag)) return h(`h${Math.min(6, Number(token.tag[1]) + 2)}`, { dir: "auto" });
+  if (token.tag === "a") return anchor(token.attrGet("href") || "");
+  const dir = BLOCKS.has(token.tag) && "auto";
+  return token.hidden ? h("span") : h(token.tag, { start: token.attrGet("start"), dir });
+}
+
+function anchor(target) {
+  if (!SAFE.test(target)) return h("span", { class: "place", title: target });
+  return h("a", { href: target, rel: "noopener noreferrer nofollow", target: "_blank" });
+}
+
+function leaf(token) {
+  if (token.type === "fence" || token.type === "code_block") return h("pre", {}, h("code", {}, token.content));
+  if (token.type === "code_inline") return h("code", {}, token.content);
+  if (token.type === "softbreak") return "\n";
+  if (token.type === "hardbreak" || token.type === "hr") return h(token.tag);
+  if (token.type === "image") return image(token);
+  return token.content;
+}
+
+function image(token) {
+  const place = anchor(token.attrGet("src") || "");
+  place.append(`image: ${token.content || token.attrGet("src")}`);
+  return place;
+}

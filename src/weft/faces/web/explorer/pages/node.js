@@ -1,0 +1,126 @@
+/** One node: its text, what it rests on, what hangs on it, what became of it, and what can be done with it. */
+
+import { to } from "../address.js";
+import { call, may, text as part, undoes } from "../calls.js";
+import { button, h } from "../dom.js";
+import { rendered } from "../markdown.js";
+import { neighbourhood } from "../neighbourhood.js";
+import { about, link, origin, percent, quote, refused, section, spoken, time } from "../parts.js";
+import { past } from "../past.js";
+import { related } from "../related.js";
+import { renew, tell } from "../telling.js";
+import { types } from "../vocabulary.js";
+import { actions } from "../writing.js";
+
+const GUESSED = 0.5; // a kind that was classified with less confidence is a guess
+
+/** Return the page of the node that `id` names. */
+export async function view({ id, settings, signal }) {
+  const depth = Math.min(3, Math.max(1, Number(settings.depth) || 1));
+  const answer = await call("fetch", { id, detail: "detailed", depth }, { signal });
+  const [drawing, row, ways] = await Promise.all([neighbourhood(answer, settings, signal), actions(answer), allowed()]);
+  const shown = answer.relation_count ? h("section", { "aria-label": "Drawing" }, drawing.room) : null;
+  watch(answer, signal);
+  return h(
+    "article",
+    { class: "node" },
+    head(answer),
+    row,
+    h(
+      "div",
+      { class: "columns" },
+      h("div", {}, text(answer), rests(answer)),
+      h("div", {}, shown, related(answer, ways, drawing.widen), past(answer.history, ways.takesBack)),
+    ),
+  );
+}
+
+async function allowed() {
+  const asked = [may("rate_learned_knowledge"), may("unrelate"), undoes(), types()];
+  const [votes, removes, takesBack, type] = await Promise.all(asked);
+  return { votes, removes, takesBack, type };
+}
+
+function head({ node, relations }) {
+  const { created_at: made, modified_at: changed } = node;
+  const facts = [
+    node.status === "active" ? null : h("span", { class: `state ${node.status}` }, spoken(node.status)),
+    sure(node),
+    origin(node.origin),
+    h("span", {}, "by ", h("bdi", {}, node.created_by), ", ", time(made)),
+    changed !== made && h("span", {}, "changed by ", h("bdi", {}, node.modified_by), ", ", time(changed)),
+  ];
+  const newer = (relations.supersedes || []).filter((each) => each.direction === "backward");
+  return h(
+    "header",
+    {},
+    h("p", { class: "line" }, about(node)),
+    h("h1", {}, h("bdi", {}, node.title)),
+    h("p", { class: "line" }, facts),
+    newer.map((each) => h("p", {}, "Superseded by ", link(each))),
+    tags(node.tags || []),
+    names("Also called", node.aliases || []),
+    names("References", node.references || []),
+    node.citation ? h("p", { class: "names" }, "From: ", h("bdi", {}, node.citation)) : null,
+  );
+}
+
+/** Return how sure the node is. What was classified has its classification's confidence, which says little about it. */
+function sure({ confidence }) {
+  if (confidence >= GUESSED) return percent(confidence, "confidence");
+  return h("span", { title: `confidence ${confidence.toFixed(2)}` }, "kind guessed");
+}
+
+function tags(all) {
+  const links = all.map((tag) => h("a", { href: to("search", "", { tag }) }, h("bdi", {}, tag)));
+  return all.length ? h("p", { class: "tags" }, links) : null;
+}
+
+function names(what, all) {
+  const parts = all.map((each, place) => [place ? ", " : "", h("bdi", {}, each)]);
+  return all.length ? h("p", { class: "names" }, `${what}: `, parts) : null;
+}
+
+/** Return the text. An answer shortens a long one: then the reader goes on part by part. */
+function text({ id, node }) {
+  const room = h("section", { "aria-label": "Content" });
+  if (node.content.endsWith("…")) longer(room, { id, content: "", offset: 0 });
+  else room.append(written(node, node.content));
+  return room;
+}
+
+function written(node, content) {
+  const body = rendered(content);
+  const [first] = body.children;
+  if (first?.matches("h3") && [node.title, ...(node.aliases || [])].includes(first.textContent)) first.remove();
+  return body;
+}
+
+async function longer(room, { id, content, offset }) {
+  try {
+    const { title, text: added, length, next_offset: next } = await part(id, offset);
+    const read = content + added;
+    const more = () => longer(room, { id, content: read, offset: next });
+    const said = `${read.length.toLocaleString()} of ${length.toLocaleString()} characters. `;
+    const further = next === undefined ? "" : h("p", { class: "hint" }, said, button("Show more", more));
+    room.replaceChildren(written({ title }, read), further);
+  } catch (error) {
+    room.append(refused(error));
+  }
+}
+
+function rests({ id, evidence, sources }) {
+  const places = new Map(sources.map((each) => [each.id, each]));
+  const own = evidence.filter((each) => each.subject === id);
+  const quotes = own.map((each) => quote(each, places.get(each.source)?.path));
+  return own.length ? section("What it rests on", own.length, h("ul", { class: "quotes" }, quotes)) : null;
+}
+
+/** Tell when the node changes while it is read; what the page shows already is no news. */
+function watch({ id, node }, signal) {
+  const heard = ({ detail }) => {
+    const news = detail.id === id && !detail.own && detail.at > node.modified_at;
+    if (news && !signal.aborted) tell("This node was changed meanwhile.", { reload: renew });
+  };
+  document.addEventListener("changed", heard, { signal });
+}

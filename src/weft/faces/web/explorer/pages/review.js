@@ -1,0 +1,176 @@
+/** What waits for a decision, one at a time: accept with →, dismiss with ←, pass over with the space bar, undo with U. */
+
+import { go } from "../address.js";
+import { call, text, undoes } from "../calls.js";
+import { button, choice, h } from "../dom.js";
+import { link, percent, refused, spoken, time } from "../parts.js";
+import { takeBack, tell } from "../telling.js";
+
+const READ = 50; // items that are read at once
+const KINDS = [
+  ["", "everything"],
+  ["relation", "relations"],
+  ["duplicate", "duplicates"],
+  ["conflict", "conflicts"],
+  ["classification", "kinds"],
+  ["stale", "stale nodes"],
+  ["bridge", "bridges"],
+  ["weak_bridge", "weak bridges"],
+  ["drift", "drift"],
+  ["file_conflict", "files at odds"],
+];
+const SHARES = { similarity: "alike", confidence: "sure", likelihood: "likely" };
+
+/** What was decided here, the last at the end: U takes one after another back, also after the page was read anew. */
+const decided = [];
+
+/** Return the page of the items that wait, of `settings.kind` where it is told. */
+export async function view({ settings, signal }) {
+  const [queue, decides] = await Promise.all([waiting(settings, signal), undoes()]);
+  const state = { items: queue.items, left: queue.remaining, decides, room: h("div"), settings };
+  const kinds = choice("kind", KINDS, settings.kind);
+  kinds.setAttribute("aria-label", "What to decide on");
+  kinds.addEventListener("change", () => go("review", "", { kind: kinds.value }));
+  draw(state);
+  document.addEventListener("keydown", (event) => pressed(event, state), { signal });
+  return h("div", { class: "review" }, h("div", { class: "row" }, h("h1", {}, "Review"), kinds), state.room);
+}
+
+function waiting({ kind }, signal) {
+  return call("review", { limit: READ, ...(kind && { kinds: [kind] }) }, { signal });
+}
+
+function draw(state) {
+  const [item] = state.items;
+  if (!item) return state.room.replaceChildren(h("p", {}, "Nothing waits. All caught up."));
+  const counted = state.left === 1 ? "One waits." : `${state.left} wait.`;
+  const keys = state.decides
+    ? "→ accepts, ← dismisses, space passes over, U takes the last back."
+    : "Deciding needs a librarian.";
+  state.room.replaceChildren(h("p", { class: "hint", "aria-live": "polite" }, `${counted} ${keys}`), card(item, state));
+  return undefined;
+}
+
+function card(item, state) {
+  const pairs = (item.subjects || []).map((id, place) => ({ id, title: item.titles?.[place] || id }));
+  return h(
+    "article",
+    { class: `card ${item.kind}` },
+    h(
+      "p",
+      { class: "line" },
+      h("span", { class: "about" }, spoken(item.kind)),
+      h("span", {}, "by ", h("bdi", {}, item.created_by), ", ", time(item.created_at)),
+    ),
+    h("h2", { tabindex: -1 }, h("bdi", {}, item.summary)),
+    compared(pairs),
+    facts(item.grounds),
+    item.accept_does ? h("p", {}, h("strong", {}, "Accepting: "), item.accept_does) : null,
+    state.decides ? ways(item, state) : null,
+  );
+}
+
+/** Return the texts side by side, each under its title: nobody should decide from titles alone. */
+function compared(nodes) {
+  const columns = nodes.slice(0, 2).map((node) => {
+    const body = h("p", { class: "snippet", dir: "auto" }, "…");
+    const fill = (part) => (body.textContent = part.text + (part.next_offset === undefined ? "" : "…"));
+    text(node.id).then(fill, () => (body.textContent = "It is gone."));
+    return h("div", { class: "text" }, h("h3", {}, link(node)), body);
+  });
+  const others = nodes.slice(2).map((node) => h("li", {}, link(node)));
+  return nodes.length ? [h("div", { class: "compared" }, columns), others.length ? h("ul", {}, others) : null] : null;
+}
+
+/** Return what speaks for it, in words: what says nothing is left out. */
+function facts(grounds) {
+  const rows = Object.entries(grounds || {})
+    .map(([name, value]) => [name, said(name, value)])
+    .filter(([, words]) => words);
+  return rows.length
+    ? h(
+        "dl",
+        { class: "facts" },
+        rows.map(([name, words]) => [h("dt", {}, spoken(name)), h("dd", {}, words)]),
+      )
+    : null;
+}
+
+function said(name, value) {
+  if (value === null || value === "") return "";
+  if (Array.isArray(value))
+    return value
+      .map((each) => said(name, each))
+      .filter(Boolean)
+      .join("; ");
+  if (typeof value === "object")
+    return Object.entries(value)
+      .map(([key, each]) => `${spoken(key)} ${said(key, each)}`)
+      .join("; ");
+  if (typeof value === "number" && Object.hasOwn(SHARES, name)) return percent(value, SHARES[name]).textContent;
+  return typeof value === "number" ? String(Math.round(value * 100) / 100) : spoken(String(value));
+}
+
+function ways(item, state) {
+  return h(
+    "div",
+    { class: "row" },
+    button("Accept →", () => decide(state, "accept"), { class: "primary" }),
+    button("← Dismiss", () => decide(state, "dismiss")),
+    button("Pass over", () => pass(state), { class: "quiet" }),
+  );
+}
+
+async function decide(state, decision) {
+  const [item] = state.items;
+  if (!item || state.busy) return;
+  state.busy = true;
+  try {
+    const answer = await call("review", { decide: [{ item: item.id, decision }], limit: 1 });
+    const [done] = answer.decided;
+    state.items.shift();
+    state.left = Math.max(0, state.left - 1);
+    if (done.batch) decided.push(done.batch);
+    tell(done.message || (decision === "accept" ? "Accepted." : "Dismissed."), { batch: done.batch });
+    await fill(state);
+    state.room.querySelector("h2")?.focus({ preventScroll: true });
+  } catch (error) {
+    state.room.append(refused(error));
+  } finally {
+    state.busy = false;
+  }
+}
+
+/** Read further items once those at hand are through. */
+async function fill(state) {
+  if (!state.items.length && state.left) {
+    const queue = await waiting(state.settings);
+    Object.assign(state, { items: queue.items, left: queue.remaining });
+  }
+  draw(state);
+}
+
+function pass(state) {
+  state.items.push(state.items.shift());
+  draw(state);
+}
+
+function pressed(event, state) {
+  if (
+    event.target.closest("input, textarea, select, button, a, summary") ||
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey
+  )
+    return;
+  const acts = {
+    ArrowRight: () => decide(state, "accept"),
+    ArrowLeft: () => decide(state, "dismiss"),
+    " ": () => pass(state),
+    u: () => decided.length && takeBack(decided.pop()),
+  };
+  const act = acts[event.key];
+  if (!act || (!state.items.length && event.key !== "u") || (!state.decides && event.key !== " ")) return;
+  event.preventDefault();
+  act();
+}

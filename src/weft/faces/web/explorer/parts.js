@@ -1,0 +1,79 @@
+/** What several pages show alike: a node's name, what it is, where a relation comes from, an error. */
+
+import { to } from "./address.js";
+import { h } from "./dom.js";
+
+const ORIGINS = {
+  document: ["document", "A document states it."],
+  manual: ["manual", "Somebody said so."],
+  learned: ["learned", "Somebody saw it; no document states it."],
+  inferred: ["inferred", "A rule made it by itself."],
+  imported: ["imported", "It came with an import."],
+  mention: ["mention", "The one is named in the other's text."],
+};
+
+/** Return a link to a node, by its title. */
+export function link(node) {
+  return h("a", { href: to("node", node.id), class: "title" }, h("bdi", {}, node.title || "(without a title)"));
+}
+
+/** Return what a node is and where it belongs. */
+export function about(node) {
+  return h("span", { class: "about" }, [node.kind, node.ontology].filter(Boolean).join(" · "));
+}
+
+/** Return where a relation comes from, in a word; how is told when it is pointed at. */
+export function origin(name) {
+  const [word, told] = ORIGINS[name] || [name, ""];
+  return h("span", { class: `origin ${name}`, title: told }, word);
+}
+
+/** Return a share between 0 and 1 as per cent of `what` ("sure", "alike"), or nothing where there is none. */
+export function percent(share, what) {
+  return typeof share === "number" ? h("span", { class: "share" }, `${Math.round(share * 100)} % ${what}`) : null;
+}
+
+/** Return a type of relation as it is read: `part_of` as "part of". */
+export function spoken(type) {
+  return type.replaceAll("_", " ").toLowerCase();
+}
+
+/** Return a point in time as the reader's place writes it; the whole of it is told when it is pointed at. */
+export function time(text) {
+  const at = new Date(text);
+  const shown = at.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  return h("time", { datetime: text, title: at.toISOString() }, shown);
+}
+
+/** Return the grounds of an answer as a list; none where there are none. */
+export function grounds(sentences) {
+  const said = sentences || [];
+  return said.length
+    ? h(
+        "ul",
+        { class: "grounds" },
+        said.map((each) => h("li", {}, each)),
+      )
+    : null;
+}
+
+/** Return a piece of evidence: the quote, where it stands (`path` is told when it is pointed at), and how like it is. */
+export function quote(each, path = "") {
+  const paragraph =
+    each.type === "LEARNED" || typeof each.paragraph !== "number" ? "" : `, paragraph ${each.paragraph}`;
+  const place = h("cite", { title: path }, h("bdi", {}, each.document), paragraph);
+  const likeness = percent(each.similarity, "alike");
+  return h("li", {}, h("blockquote", { dir: "auto" }, each.quote), h("p", { class: "line" }, place, likeness));
+}
+
+/** Return a section with a heading and, where it is told, how many it holds. */
+export function section(heading, count, ...children) {
+  const number = count === null ? null : h("span", { class: "count" }, String(count));
+  return h("section", {}, h("h2", {}, heading, " ", number), children);
+}
+
+/** Return what went wrong, and what to do about it. */
+export function refused(error) {
+  const hint = error.hint ? h("p", { class: "hint" }, error.hint) : null;
+  return h("div", { class: "refused", role: "alert" }, h("p", {}, error.message), hint);
+}

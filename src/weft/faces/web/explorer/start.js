@@ -1,0 +1,140 @@
+/** The shell: which page stands at which address, and what is around all of them. */
+
+import { go, here, to } from "./address.js";
+import { call, follow } from "./calls.js";
+import { button, h } from "./dom.js";
+import { mayLeave, unsaved } from "./forms.js";
+import { refused } from "./parts.js";
+import { fade } from "./telling.js";
+
+const PAGES = {
+  search: () => import("./pages/search.js"),
+  node: () => import("./pages/node.js"),
+  trail: () => import("./pages/trail.js"),
+  challenge: () => import("./pages/challenge.js"),
+  capture: () => import("./pages/capture.js"),
+  review: () => import("./pages/review.js"),
+  bridges: () => import("./pages/bridges.js"),
+  log: () => import("./pages/log.js"),
+  status: () => import("./pages/status.js"),
+};
+
+const NARROWING = "main .narrowing [name], main select[name]";
+const main = document.getElementById("main");
+let leaving = new AbortController();
+
+async function show() {
+  leaving.abort();
+  const { signal } = (leaving = new AbortController());
+  const { page, id, settings } = here();
+  const slow = setTimeout(() => main.setAttribute("aria-busy", "true"), 150);
+  mark(page);
+  try {
+    const { view } = Object.hasOwn(PAGES, page) ? await PAGES[page]() : { view: nowhere };
+    const made = await view({ page, id, settings, signal });
+    if (!signal.aborted) put(made);
+  } catch (error) {
+    if (!signal.aborted) put(failed(error, id));
+  } finally {
+    clearTimeout(slow);
+    if (!signal.aborted) main.removeAttribute("aria-busy");
+  }
+}
+
+function nowhere({ page }) {
+  const way = h("a", { href: to("search") }, "To the newest nodes");
+  return h("div", {}, h("h1", {}, "There is no such page"), h("p", {}, `Nothing stands at «${page}». `, way));
+}
+
+/** Return what went wrong; where a node is not there, with the search that may find it. */
+function failed(error, id) {
+  const away = error instanceof TypeError; // the module of a page could not be read
+  const told = away ? { message: "The server does not answer.", hint: "Is it still running?" } : error;
+  const find = error.code === "NOT_FOUND" && id && h("a", { href: to("search", "", { q: id }) }, `Search for «${id}»`);
+  const ways = h("p", { class: "row" }, find, button("Try again", show));
+  return h("div", {}, h("h1", {}, "That did not work"), refused(told), ways);
+}
+
+/**
+ * Show a page, and take whoever hears it there: a link that changes nothing but the page says nothing by itself. Who
+ * narrows what is shown stays at the field that did so.
+ */
+function put(made) {
+  const held = document.activeElement.closest(NARROWING)?.name;
+  const follows = Boolean(document.activeElement.closest("nav, main"));
+  main.replaceChildren(made);
+  const heading = main.querySelector("h1");
+  document.title = heading ? `${heading.textContent} – Weft` : "Weft";
+  heading?.setAttribute("tabindex", "-1");
+  const place = (held && main.querySelector(`[name="${CSS.escape(held)}"]`)) || heading;
+  if (follows) place?.focus({ preventScroll: true });
+  made.dispatchEvent(new CustomEvent("shown"));
+}
+
+function mark(page) {
+  for (const each of document.querySelectorAll("nav a")) {
+    if (each.getAttribute("href") === to(page)) each.setAttribute("aria-current", "page");
+    else each.removeAttribute("aria-current");
+  }
+}
+
+async function count() {
+  const answer = await call("review", { limit: 1 }).catch(() => null);
+  document.getElementById("waiting").textContent = answer?.remaining ? String(answer.remaining) : "";
+}
+
+function search(event) {
+  event.preventDefault();
+  go("search", "", { q: new FormData(event.target).get("q").trim() });
+}
+
+function pressed(event) {
+  const typing = event.target.closest("input, textarea, select");
+  if (event.key === "/" && !typing) {
+    event.preventDefault();
+    document.getElementById("query").focus();
+  }
+}
+
+/** How far each entry of the history was scrolled: whoever goes back finds the place again. */
+const heights = new Map();
+let entry = history.state?.entry ?? 0;
+let address = location.hash;
+
+async function moved() {
+  if (!mayLeave()) {
+    history.pushState({ entry }, "", address);
+    return;
+  }
+  const known = history.state?.entry;
+  entry = known ?? Math.max(entry, ...heights.keys()) + 1;
+  address = location.hash;
+  history.replaceState({ entry }, "");
+  fade();
+  await show();
+  window.scrollTo(0, known === undefined ? 0 : heights.get(known) || 0);
+}
+
+let counted;
+
+function changed(change) {
+  document.dispatchEvent(new CustomEvent("changed", { detail: change }));
+  clearTimeout(counted);
+  counted = setTimeout(count, 500);
+}
+
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault(); // what follows the # is a page's address here
+  main.focus();
+});
+document.getElementById("find").addEventListener("submit", search);
+document.addEventListener("keydown", pressed);
+window.addEventListener("hashchange", moved);
+window.addEventListener("beforeunload", (event) => unsaved() && event.preventDefault());
+window.addEventListener("scroll", () => heights.set(entry, window.scrollY), { passive: true });
+document.addEventListener("stale", show);
+history.scrollRestoration = "manual";
+history.replaceState({ entry }, "");
+show();
+count();
+follow(changed);

@@ -1,0 +1,156 @@
+"""Everybody can use it: no fault that axe-core finds, every task by keyboard, narrow windows, large letters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from explorer.conftest import Visits
+    from explorer.visit import Visit
+
+PAGES: Final = {
+    "newest": "#/search",
+    "hits": "#/search?q=herring&kind=claim",
+    "node": f"#/node/{quote('Herring return')}",
+    "lamp": "#/node/The lamp",
+    "hub": f"#/node/{quote('The harbour')}",
+    "trail": "#/trail?from=Plankton blooms&to=Herring return",
+    "challenge": "#/challenge?claim=Herring spawn in shallow bays when spring comes.",
+    "capture": "#/capture",
+    "review": "#/review",
+    "bridges": "#/bridges?one=sea&other=orchard",
+    "log": "#/log",
+    "status": "#/status",
+    "nothing": "#/search?q=pruned&mode=keyword&kind=concept",
+}
+NOTE: Final = """() => {
+  window.reached = new Set();
+  window.unseen = [];
+  addEventListener('focusin', ({ target }) => {
+    window.reached.add(target);
+    if (getComputedStyle(target).outlineStyle === 'none') window.unseen.push(target.outerHTML);
+  });
+}"""
+"""Has the page note what got the focus, and on what of it the focus was not to be seen."""
+MORE: Final = 40
+"""Presses beyond one a thing: a field for a date takes several, and the browser has a place of its own."""
+
+
+def opened(visit: Visit, name: str) -> None:
+    """Open a page with all that folds out of it, and its drawing."""
+    visit.open(PAGES[name])
+    visit.page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    if name in {"node", "hub", "trail"}:
+        visit.drawn("1")
+    if name == "node":
+        visit.main.get_by_role("button", name="Edit").click()
+    if name == "bridges":
+        visit.main.get_by_role("button", name="Connect").first.click()
+
+
+@pytest.mark.parametrize(("scheme", "rules"), [("light", {}), ("dark", {"runOnly": ["color-contrast"]})])
+def test_no_page_has_a_fault_that_axe_finds(
+    visit: Visits, harbour: str, scheme: str, rules: dict[str, list[str]]
+) -> None:
+    """Contrast, names, landmarks, order of headings, and what else the rules of axe-core hold."""
+    # axe-core sets markup, which the page's own policy forbids
+    visiting = visit(harbour, color_scheme=scheme, bypass_csp=True)
+    faults = {}
+    for name in PAGES:
+        opened(visiting, name)
+        answer = Axe().run(visiting.page, options={"resultTypes": ["violations"], **rules}).response
+        faults[name] = [(each["id"], [node["target"] for node in each["nodes"]]) for each in answer["violations"]]
+    assert {name: found for name, found in faults.items() if found} == {}
+
+
+def test_a_narrow_window_needs_no_scrolling_to_the_side(visit: Visits, harbour: str) -> None:
+    """320 pixels, as at a zoom of 400 %: what is wide scrolls in its own place."""
+    visiting = visit(harbour, viewport={"width": 320, "height": 640})
+    for name in PAGES:
+        opened(visiting, name)
+        assert too_wide(visiting) == [], name
+
+
+def test_large_letters_break_no_page(visit: Visits, harbour: str) -> None:
+    """Text at 200 %: nothing runs out of the window."""
+    visiting = visit(harbour, viewport={"width": 1024, "height": 768})
+    visiting.open()
+    visiting.page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+    for name in PAGES:
+        opened(visiting, name)
+        assert too_wide(visiting) == [], name
+
+
+def too_wide(visit: Visit) -> list[str]:
+    """Return what sticks out of the window, where the page scrolls to the side at all."""
+    outside = (
+        "() => document.documentElement.scrollWidth <= innerWidth ? [] :"
+        " [...document.querySelectorAll('body *')]"
+        ".filter((each) => each.getBoundingClientRect().right > innerWidth + 1)"
+        ".map((each) => each.localName + '.' + each.className)"
+    )
+    return list(visit.page.evaluate(outside))
+
+
+@pytest.mark.parametrize("name", ["hits", "node", "challenge", "bridges", "log", "status"])
+def test_the_tab_key_reaches_everything_that_can_be_pressed(reader: Visit, name: str) -> None:
+    """In order, with a mark that is seen, and out again at the end."""
+    opened(reader, name)
+    wanted = reader.page.evaluate(
+        "() => [...document.querySelectorAll('a[href], button, input, select, textarea, summary')]"
+        ".filter((each) => each.checkVisibility()).length"
+    )
+    reader.page.evaluate(NOTE)
+    for _ in range(wanted + MORE):
+        reader.page.keyboard.press("Tab")
+    assert reader.page.evaluate("() => window.unseen") == []
+    assert reader.page.evaluate("() => window.reached.size") >= wanted
+
+
+def test_whoever_follows_a_link_is_taken_to_the_heading(reader: Visit) -> None:
+    """Screen readers say it, and the next press of the tab key goes on from there."""
+    reader.open()
+    for press in (
+        lambda: reader.page.get_by_role("link", name="Status").press("Enter"),
+        lambda: reader.main.get_by_role("link", name="The harbour").first.press("Enter"),
+        reader.page.go_back,
+    ):
+        before = reader.shown()
+        press()
+        reader.settled(before)
+        assert reader.page.evaluate("() => document.activeElement.localName") == "h1"
+
+
+def test_whoever_narrows_a_list_stays_at_the_field(reader: Visit) -> None:
+    """The page is another one then, but the place is the same."""
+    reader.open("#/search?scope=documents")
+    before = reader.shown()
+    reader.main.get_by_label("Kind").focus()
+    reader.page.keyboard.press("c")
+    reader.settled(before)
+    assert reader.page.evaluate("() => document.activeElement.name") == "kind"
+
+
+def test_a_slash_goes_to_the_search_but_not_out_of_a_field(reader: Visit) -> None:
+    """Where somebody types it is a letter."""
+    reader.open("#/trail")
+    reader.page.keyboard.press("/")
+    expect(reader.page.locator("#query")).to_be_focused()
+    reader.page.locator("#query").fill("")
+    reader.main.locator("input[name=from]").press("/")
+    expect(reader.main.locator("input[name=from]")).to_have_value("/")
+
+
+def test_the_first_press_of_the_tab_key_offers_the_content(reader: Visit) -> None:
+    """Past everything that stands on every page."""
+    reader.open("#/status")
+    reader.page.keyboard.press("Tab")
+    expect(reader.page.get_by_role("link", name="To the content")).to_be_focused()
+    reader.page.keyboard.press("Enter")
+    expect(reader.page.locator("main")).to_be_focused()
+    expect(reader.main.locator("h1")).to_have_text("Status")

@@ -1,0 +1,146 @@
+"""Deciding in a browser: the review queue by keyboard, bridges with what makes them doubtful."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+if TYPE_CHECKING:
+    from explorer.visit import Visit
+
+PAIRS = (
+    ("Ropes of hemp rot", "Ropes of hemp last"),
+    ("Tarred sails rot", "Tarred sails last"),
+    ("Boxes with cargo rot", "Boxes with cargo last"),
+)
+TWINS = (
+    "Lost anchors are marked with red buoys until a diver has lifted them from the ground.",
+    "Until a diver has lifted them from the ground, lost anchors are marked with red buoys.",
+)
+
+
+@pytest.fixture
+def queue(writer: Visit) -> Visit:
+    """The review page, with at least three items that wait."""
+    writer.open()
+    for one, other in PAIRS:
+        writer.call("capture", content=f"{one}, says the harbour master.", title=one, kind="pattern", ontology="q")
+        writer.call(
+            "capture", content=f"{other}, says the pilot of the tug.", title=other, kind="pattern", ontology="q"
+        )
+    writer.open("#/review")
+    return writer
+
+
+def waiting(visit: Visit) -> int:
+    """Return how many items wait, as another program would ask."""
+    return int(visit.call("review", limit=1)["remaining"])
+
+
+def test_the_queue_is_gone_through_with_four_keys(queue: Visit) -> None:
+    """Pass over, accept, take back, dismiss: without a mouse, each told."""
+    queue.open("#/review?kind=relation")
+    before = waiting(queue)
+    heading = queue.main.locator(".card h2")
+    first = heading.text_content()
+    queue.page.keyboard.press("Space")
+    expect(heading).not_to_have_text(first)
+    second = heading.text_content()
+    queue.page.keyboard.press("ArrowRight")
+    expect(queue.told).to_contain_text("Undo")
+    expect(heading).not_to_have_text(second)
+    assert waiting(queue) == before - 1
+    queue.page.keyboard.press("u")
+    expect(queue.told).to_contain_text("Undone.")
+    assert waiting(queue) == before
+    queue.page.keyboard.press("ArrowLeft")
+    expect(queue.told).to_contain_text("Dismissed.")
+    queue.until(lambda: waiting(queue) == before - 1)
+
+
+def test_keys_that_are_typed_into_a_field_decide_nothing(queue: Visit) -> None:
+    """Nor do those pressed with Ctrl, or on a button."""
+    before = waiting(queue)
+    queue.page.locator("#query").press("ArrowRight")
+    queue.main.get_by_label("What to decide on").press("ArrowLeft")
+    queue.open("#/review")
+    queue.page.keyboard.press("Control+ArrowRight")
+    queue.main.get_by_role("button", name="Pass over").press("u")
+    assert waiting(queue) == before
+    expect(queue.told).to_be_hidden()
+
+
+def test_duplicates_are_merged_from_the_queue_and_unmerged(writer: Visit) -> None:
+    """Both texts stand side by side before; after the undo there are two nodes again."""
+    writer.open("#/review?kind=duplicate")
+    expect(writer.main.locator(".compared .snippet")).to_have_count(2)
+    assert sorted(writer.main.locator(".compared .snippet").all_text_contents()) == sorted(TWINS)
+    writer.page.keyboard.press("ArrowRight")
+    expect(writer.main).to_contain_text("All caught up.")
+    assert len(found(writer)) == 1
+    writer.page.keyboard.press("u")
+    expect(writer.told).to_contain_text("Undone.")
+    expect(writer.main.locator(".card h2")).to_contain_text("may repeat")
+    assert len(found(writer)) == 2
+
+
+def found(visit: Visit) -> list[str]:
+    """Return the titles of the nodes about lost anchors."""
+    hits = visit.call("search", query="lost anchors buoys", mode="keyword")["hits"]
+    return [hit["title"] for hit in hits]
+
+
+def test_the_queue_can_be_narrowed_to_a_kind(queue: Visit) -> None:
+    """The address keeps it; where nothing of the kind waits, that is said."""
+    queue.main.get_by_label("What to decide on").select_option("relation")
+    expect(queue.main.locator(".card .about")).to_have_text("relation")
+    queue.until(lambda: "kind=relation" in queue.page.url)
+    queue.main.get_by_label("What to decide on").select_option("file_conflict")
+    expect(queue.main).to_contain_text("All caught up.")
+
+
+def test_how_many_wait_stands_beside_the_page_s_name_and_goes_on_by_itself(writer: Visit) -> None:
+    """What another program brings about is counted without a reload."""
+    writer.open("#/status")
+    count = writer.page.locator("#waiting")
+    expect(count).to_have_text(str(waiting(writer)))
+    before = count.text_content()
+    for title in ("A buoy is painted red", "A buoy is painted white"):
+        writer.call("capture", content=f"{title} by the harbour master.", title=title, kind="pattern", ontology="q")
+    expect(count).not_to_have_text(before or "")
+    expect(count).to_have_text(str(waiting(writer)))
+
+
+def test_a_bridge_is_made_with_its_evidence_and_a_warning_of_a_great_leap(writer: Visit) -> None:
+    """Two bodies of knowledge, the pairs between them, the doubt, the evidence; and the way back."""
+    writer.open("#/bridges")
+    writer.main.get_by_label("Between").select_option("sea")
+    writer.main.locator("select[name=other]").select_option("orchard")
+    writer.main.get_by_role("button", name="Find pairs").click()
+    pair = writer.main.locator(".pairs > li", has_text="⚠ a great leap").first
+    expect(pair).to_be_visible()
+    one, other = pair.locator(".title").all_text_contents()
+    pair.get_by_role("button", name="Connect").click()
+    form = pair.locator("form.writing")
+    expect(form.locator(".warning")).to_contain_text("lie far apart")
+    form.get_by_label("The evidence").fill("Both are timed by the first warm week of spring.")
+    form.get_by_role("button", name="Connect").click()
+    expect(writer.told).to_contain_text("the leap is high")
+    assert related(writer, one) == [other]
+    writer.told.get_by_role("button", name="Undo").click()
+    expect(writer.told).to_contain_text("Undone.")
+    assert related(writer, one) == []
+
+
+def related(visit: Visit, title: str) -> list[str]:
+    """Return the titles to which a node was related as a bridge."""
+    return [row["title"] for row in visit.call("fetch", id=title)["relations"].get("bridges", [])]
+
+
+def test_pairs_that_are_related_already_are_shown_where_that_is_asked_for(writer: Visit) -> None:
+    """The address keeps the question."""
+    writer.open("#/bridges?one=sea&other=orchard&existing=on")
+    expect(writer.main.get_by_label("Related pairs too")).to_be_checked()
+    expect(writer.main.locator(".pairs > li").first).to_be_visible()
