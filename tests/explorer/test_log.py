@@ -83,3 +83,10 @@ def test_what_comes_while_the_log_is_read_is_told_above_it(writer: Visit) -> Non
     expect(writer.main.locator("tbody tr").first).to_have_text(first or "")
     fresh.get_by_role("button", name="Show").click()
     expect(writer.main.locator("tbody tr").first).to_contain_text("A seal sleeps")
+
+
+def test_a_time_that_is_none_is_said_beside_the_filter(writer: Visit) -> None:
+    """Only an address that was written by hand holds one; what is filled in stays."""
+    writer.open("#/log?since=yesterday&actor=ann")
+    expect(writer.main.get_by_role("alert")).to_contain_text("«yesterday» is no time.")
+    expect(writer.main.get_by_label("Actor")).to_have_value("ann")

@@ -144,3 +144,21 @@ def test_pairs_that_are_related_already_are_shown_where_that_is_asked_for(writer
     writer.open("#/bridges?one=sea&other=orchard&existing=on")
     expect(writer.main.get_by_label("Related pairs too")).to_be_checked()
     expect(writer.main.locator(".pairs > li").first).to_be_visible()
+
+
+def test_what_one_rule_found_is_dismissed_together_and_taken_back_one_by_one(queue: Visit) -> None:
+    """Hundreds of guesses of one kind are no reason to leave the queue alone."""
+    for number in range(5):
+        title = f"Rope {number} rots slowly"
+        queue.call("capture", content=f"{title}, says mate {number}.", title=title, kind="pattern", ontology="q")
+    queue.open("#/review?kind=relation")
+    before = waiting(queue)
+    together = queue.main.get_by_role("button", name="like it")
+    count = int("".join(filter(str.isdigit, together.text_content() or "")))
+    assert count >= 4
+    together.click()
+    expect(queue.told).to_contain_text(f"{count} dismissed.")
+    assert waiting(queue) == before - count
+    queue.page.keyboard.press("u")
+    expect(queue.told).to_contain_text("Undone.")
+    assert waiting(queue) == before - count + 1

@@ -9,6 +9,15 @@ export class Refusal extends Error {
   }
 }
 
+/** Return a point in time as the tools take it. Throws a Refusal where `text` is none. */
+export function instant(text) {
+  const at = new Date(text);
+  const hint = "Choose a day and a time in the field, or leave it empty.";
+  if (Number.isNaN(at.getTime()))
+    throw new Refusal({ error: "INVALID_ARGUMENT", message: `«${text}» is no time.`, hint });
+  return at.toISOString();
+}
+
 /** Return the answer of a tool. Throws a Refusal where the answer is an error. */
 export function call(tool, given = {}, { signal } = {}) {
   return post(`api/tools/${encodeURIComponent(tool)}`, given, signal);

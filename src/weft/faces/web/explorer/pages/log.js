@@ -1,7 +1,7 @@
 /** What changed, by whom and with what, the newest first; what stands can be undone, what was undone can be redone. */
 
 import { go, to } from "../address.js";
-import { log, undoes } from "../calls.js";
+import { instant, log, undoes } from "../calls.js";
 import { button, field, filled, h } from "../dom.js";
 import { link, refused, time } from "../parts.js";
 import { suggesting } from "../suggesting.js";
@@ -35,7 +35,7 @@ function asked({ since, until, ...settings }) {
   const times = { since, until };
   const told = Object.entries(times)
     .filter(([, value]) => value)
-    .map(([name, value]) => [name, new Date(value).toISOString()]);
+    .map(([name, value]) => [name, instant(value)]);
   return { limit: 30, ...settings, ...Object.fromEntries(told) };
 }
 

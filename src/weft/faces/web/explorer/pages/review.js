@@ -7,6 +7,7 @@ import { link, percent, refused, spoken, time } from "../parts.js";
 import { takeBack, tell } from "../telling.js";
 
 const READ = 50; // items that are read at once
+const MANY = 4; // items of one rule that can be dismissed together
 const KINDS = [
   ["", "everything"],
   ["relation", "relations"],
@@ -112,26 +113,33 @@ function said(name, value) {
 }
 
 function ways(item, state) {
+  const like = state.items.filter((each) => origin(each) === origin(item));
+  const all = `Dismiss all ${like.length} like it`;
   return h(
     "div",
     { class: "row" },
     button("Accept →", () => decide(state, "accept"), { class: "primary" }),
     button("← Dismiss", () => decide(state, "dismiss")),
     button("Pass over", () => pass(state), { class: "quiet" }),
+    like.length >= MANY ? button(all, () => decide(state, "dismiss", like), { class: "quiet" }) : null,
   );
 }
 
-async function decide(state, decision) {
-  const [item] = state.items;
-  if (!item || state.busy) return;
+/** Return what an item came of: its kind, and the rule that found it. */
+function origin({ kind, grounds }) {
+  return `${kind} ${grounds?.rule || ""}`;
+}
+
+/** Decide on `items`, by themselves the first one. Each is a batch of its own, and is taken back by itself. */
+async function decide(state, decision, items = state.items.slice(0, 1)) {
+  if (!items.length || state.busy) return;
   state.busy = true;
   try {
-    const answer = await call("review", { decide: [{ item: item.id, decision }], limit: 1 });
-    const [done] = answer.decided;
-    state.items.shift();
-    state.left = Math.max(0, state.left - 1);
-    if (done.batch) decided.push(done.batch);
-    tell(done.message || (decision === "accept" ? "Accepted." : "Dismissed."), { batch: done.batch });
+    const answer = await call("review", { decide: items.map(({ id }) => ({ item: id, decision })), limit: 1 });
+    state.items = state.items.filter((each) => !items.includes(each));
+    state.left = Math.max(0, state.left - items.length);
+    decided.push(...answer.decided.map((each) => each.batch).filter(Boolean));
+    report(answer.decided, decision);
     await fill(state);
     state.room.querySelector("h2")?.focus({ preventScroll: true });
   } catch (error) {
@@ -139,6 +147,12 @@ async function decide(state, decision) {
   } finally {
     state.busy = false;
   }
+}
+
+function report(done, decision) {
+  const [{ message, batch }] = done;
+  if (done.length > 1) tell(`${done.length} dismissed. U takes them back, one after another.`);
+  else tell(message || (decision === "accept" ? "Accepted." : "Dismissed."), { batch });
 }
 
 /** Read further items once those at hand are through. */

@@ -1,7 +1,7 @@
 /** What is found, why, and how to narrow it; without a question, what is newest. */
 
 import { go, to } from "../address.js";
-import { call } from "../calls.js";
+import { call, instant } from "../calls.js";
 import { choice, field, filled, h } from "../dom.js";
 import { about, grounds, link } from "../parts.js";
 
@@ -55,7 +55,7 @@ function asked({ q, kind, ontology, tag, status, scope, mode, as_of, from }) {
     status,
     scope,
     mode,
-    as_of: as_of && new Date(as_of).toISOString(),
+    as_of: as_of && instant(as_of),
     limit: PAGE,
     offset: Number(from) || undefined,
   });
