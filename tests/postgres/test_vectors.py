@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from weft.store import Opened
 
 NODES, LENGTH = 2_500, 24
-KINDS = ("claim", "decision", "concept", "question")
+KINDS = ("claim", "decision", "concept", "issue")
 
 
 class TestVectors(Team, VectorsContract):

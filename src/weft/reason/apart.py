@@ -13,6 +13,7 @@ from typing import Final
 __all__ = ["apart", "numbered_apart"]
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBERED: Final = re.compile(r"([^\W\d_]{2,})[ #-]?(\d+(?:[.,]\d+)*)")
 _NAME: Final = re.compile(r"(?<=[^.!?:\"“(\s] )[A-Z]\w*")
 _WORD: Final = re.compile(r"\w+")
 
@@ -29,13 +30,21 @@ def apart(one: str, other: str) -> bool:
     return not (_names(one) <= there and _names(other) <= here)
 
 
-def numbered_apart(one: str, other: str) -> bool:
-    """Return whether both texts hold numbers, and none in common: two members of a series, each with its own.
+def numbered_apart(name: str, text: str) -> bool:
+    """Return whether ``text`` speaks of what ``name`` has a number for, by other numbers only: ISO 9001, and ISO 9004.
 
-    For texts of different lengths and kinds, in which some number or name of one alone says nothing.
+    For texts of different lengths and kinds, in which a number that belongs to nothing says nothing: abstracts hold
+    years, shares and angles.
     """
-    here, there = _numbers(one), _numbers(other)
-    return bool(here and there) and here.isdisjoint(there)
+    named, there = _numbered(name), _numbered(text)
+    return any(word in there and numbers.isdisjoint(there[word]) for word, numbers in named.items())
+
+
+def _numbered(text: str) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for word, number in _NUMBERED.findall(text.casefold()):
+        found.setdefault(word, set()).add(number)
+    return found
 
 
 def _numbers(text: str) -> frozenset[str]:

@@ -51,8 +51,8 @@ def pairs(
 
     A popular node is damped: its similarity is divided by 1 + 0.15 · log2(1 + n / 5) with n its relations before the
     floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
-    is nearly the same. Floors come before the cut to three. What is merely alike, while each side has numbers and the
-    two have none in common (ISO 9001, ISO 9004), is no relates_to.
+    is nearly the same. Floors come before the cut to three. What is merely alike, while one goes by a number and the
+    other speaks of other numbers of the kind (ISO 9001, ISO 9004), is no relates_to.
     """
     looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
     tried = (
@@ -72,7 +72,8 @@ def could_pair(new: Node, other: Node, similarity: float) -> bool:
 def _apart(new: Node, other: Node, relation_type: str) -> bool:
     if relation_type != "relates_to":
         return False
-    return numbered_apart(*(f"{each.title}\n{each.content}" for each in (new, other)))
+    texts = {each.id: f"{each.title}\n{each.content}" for each in (new, other)}
+    return numbered_apart(new.title, texts[other.id]) or numbered_apart(other.title, texts[new.id])
 
 
 def _floor(relation_type: str) -> float:
