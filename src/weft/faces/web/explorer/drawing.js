@@ -62,8 +62,8 @@ async function load(canvas, buttons, plan) {
     button("Fit", () => fit(graph)),
     button("Picture", () => save(graph, canvas), { title: "Save as a picture" }),
   );
-  const large = button("Large", () => enlarge(canvas.closest(".neighbourhood") || canvas.parentElement, large));
-  if (document.fullscreenEnabled) buttons.append(large);
+  const room = canvas.closest(".neighbourhood") || canvas.parentElement;
+  if (document.fullscreenEnabled) buttons.append(enlarging(room));
   const dashes = new Set(graph.edges().map((edge) => edge.data("dash")));
   canvas.parentElement.append(legend(plan.nodes, { dashes, conflicts: graph.edges(".conflict").nonempty() }));
   canvas.drawing = graph;
@@ -218,12 +218,13 @@ function fit(graph) {
   graph.center(level === FARTHEST && middle.nonempty() ? middle : undefined);
 }
 
-async function enlarge(room, large) {
-  if (document.fullscreenElement) return document.exitFullscreen();
-  await room.requestFullscreen();
-  large.textContent = "Small";
-  const back = () => (large.textContent = "Large");
-  return room.addEventListener("fullscreenchange", () => document.fullscreenElement || back(), { once: false });
+/** Return a button that gives the drawing the whole screen, with what is said of it, and takes that back. */
+function enlarging(room) {
+  const large = button("", () => (document.fullscreenElement ? document.exitFullscreen() : room.requestFullscreen()));
+  const say = () => (large.textContent = document.fullscreenElement ? "Small" : "Large");
+  room.onfullscreenchange = say; // a room outlives its drawings: the newest one's button is told
+  say();
+  return large;
 }
 
 function save(graph, canvas) {
