@@ -36,7 +36,10 @@ def numbered_apart(name: str, text: str) -> bool:
     For texts of different lengths and kinds, in which a number that belongs to nothing says nothing: abstracts hold
     years, shares and angles.
     """
-    named, there = _numbered(name), _numbered(text)
+    named = _numbered(name)
+    if not named:  # most names: the text, which may be long, need not be read
+        return False
+    there = _numbered(text)
     return any(word in there and numbers.isdisjoint(there[word]) for word, numbers in named.items())
 
 
