@@ -16,10 +16,10 @@ demo: $(READY)  ## run the main job on this project's own documents
 	$(BIN)/weft demo $(if $(FOLDER),'$(subst ','\'',$(FOLDER))')
 
 test: check     ## lint, types and every quick test
-	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadfile
+	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist worksteal
 
 test-postgres: $(READY)  ## the tests of verbs, tools, faces, journeys and vault once more, on PostgreSQL
-	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist loadfile --engine postgres \
+	$(BIN)/python -m pytest -q -m "not slow" -n auto --dist worksteal --engine postgres \
 		tests/services tests/tools tests/faces tests/journeys tests/vault
 
 check: lint types

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from functools import cache
 from typing import TYPE_CHECKING
 
 import apsw
 import pytest
 from hypothesis import HealthCheck, settings
+from typer.main import get_command
 
 import engine
+from embed.remembered import BUNDLED
 from weft.embed import open_embedder
 from weft.graph import ground
 
@@ -18,9 +22,21 @@ if TYPE_CHECKING:
 
     from postgres.cluster import Cluster
 
+# Each worker rewrites two hundred modules of tests, each process that a test starts reads four hundred of ours: what
+# the first one compiles is kept for the others, also where the environment asks for no bytecode.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # How long an example takes says how busy the machine is, and nothing of what is tested.
 settings.register_profile("weft", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("weft")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors: a third of the time tests wait, for servers, browsers and disks."""
+    return (os.cpu_count() or 1) + 1
+
 
 _files: list[str] = []
 """The files of graphs that were opened since the last test ended, where graphs lie in a server."""
@@ -101,14 +117,15 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _shared() -> Iterator[None]:
-    """Load the bundled model once for all graphs of a run; a memory of use in a busy server may take its time."""
-    bundled = cache(open_embedder)
+    """Load the bundled model and lay out the command line once a run; a memory in a busy server may take its time."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             ground,
             "open_embedder",
-            lambda *spec, **more: bundled() if spec == (None,) else open_embedder(*spec, **more),
+            lambda *spec, **more: BUNDLED if spec == (None,) else open_embedder(*spec, **more),
         )
+        # to lay out the command line anew for each command took three times as long as most commands themselves
+        patch.setattr("typer.testing._get_command", cache(get_command))
         if engine.server:
             patch.setattr("weft.store.postgres.usage._PATIENCE_S", 5.0)
         yield

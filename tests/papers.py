@@ -11,12 +11,27 @@ from xml.sax.saxutils import escape
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["docx", "file_of", "heading", "html", "listed", "paragraph", "pdf", "pdf_of", "stream", "table"]
+__all__ = [
+    "docx",
+    "file_of",
+    "heading",
+    "html",
+    "inflating",
+    "listed",
+    "paragraph",
+    "pdf",
+    "pdf_of",
+    "stream",
+    "table",
+]
 
 W = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
 TYPES = "http://schemas.openxmlformats.org/package/2006/content-types"
 RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+MIB = 1 << 20
 
 
 def html(body: str, *, title: str = "") -> bytes:
@@ -47,9 +62,30 @@ def stream(content: bytes, *, filters: int = 1) -> bytes:
     """Return a stream object with ``content`` packed so many times."""
     for _ in range(filters):
         content = zlib.compress(content, 9)
+    return _stream_of(content, filters)
+
+
+def inflating(total: int, *, filters: int = 1) -> bytes:
+    """Return a stream object that inflates to ``total`` bytes, whole MiB of blanks, packed so many times.
+
+    One MiB is packed, and stands there as often as it takes: to pack two gigabytes takes seconds.
+    """
+    blanks, times = b" " * MIB, total // MIB
+    packing = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+    packed = packing.compress(blanks) + packing.flush(zlib.Z_FULL_FLUSH)
+    check = 1
+    for _ in range(times):
+        check = zlib.adler32(blanks, check)
+    content = b"\x78\xda" + packed * times + packing.flush() + check.to_bytes(4, "big")
+    for _ in range(filters - 1):
+        content = zlib.compress(content, 9)
+    return _stream_of(content, filters)
+
+
+def _stream_of(packed: bytes, filters: int) -> bytes:
     named = " ".join(["/FlateDecode"] * filters)
-    head = f"<< /Length {len(content)} /Filter [{named}] >>".encode()
-    return head + b"\nstream\n" + content + b"\nendstream"
+    head = f"<< /Length {len(packed)} /Filter [{named}] >>".encode()
+    return head + b"\nstream\n" + packed + b"\nendstream"
 
 
 def pdf_of(contents: Sequence[bytes], *, info: str = "", trailer: str = "") -> bytes:

@@ -6,6 +6,7 @@ The table of floors below is also the documentation of ``docs/explanation/house.
 from __future__ import annotations
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ MODULES = sorted(SOURCE.rglob("*.py"))
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
+@cache
 def name_of(path: Path) -> str:
     """Return the dotted module name under weft: ``store.sqlite``; a package's own is the package."""
     parts = path.relative_to(SOURCE).with_suffix("").parts
@@ -55,29 +57,43 @@ def room_of(module: str) -> str:
     return module.split(".", maxsplit=1)[0]
 
 
+@cache
 def tree_of(path: Path) -> ast.Module:
     """Return the parsed file."""
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+@cache
+def nodes_of(path: Path) -> list[ast.AST]:
+    """Return all that stands in a file."""
+    return [*ast.walk(tree_of(path))]
+
+
+@cache
+def known() -> frozenset[str]:
+    """Return the names of all modules of ours."""
+    return frozenset(map(name_of, MODULES))
+
+
+@cache
 def imports_of(path: Path) -> set[str]:
     """Return the modules of ours that ``path`` imports, wherever in the file, TYPE_CHECKING blocks too."""
-    known = {name_of(module) for module in MODULES}
     found = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name[5:] for alias in node.names if alias.name.startswith("weft.")}
         elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "weft":
             base = (node.module or "")[5:]
             deeper = {f"{base}.{alias.name}".strip(".") for alias in node.names}
-            found |= {name for name in deeper if name in known} or {base}
+            found |= {name for name in deeper if name in known()} or {base}
     return found - {name_of(path)}
 
 
+@cache
 def foreign_imports_of(path: Path) -> set[str]:
     """Return the top-level packages that are not ours."""
     found = set()
-    for node in ast.walk(tree_of(path)):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
@@ -87,7 +103,7 @@ def foreign_imports_of(path: Path) -> set[str]:
 
 def functions_of(path: Path) -> list[Function]:
     """Return all functions of a file, nested ones too."""
-    return [node for node in ast.walk(tree_of(path)) if isinstance(node, Function)]
+    return [node for node in nodes_of(path) if isinstance(node, Function)]
 
 
 def complexity_of(function: Function) -> int:
@@ -102,7 +118,7 @@ def readers_of(*names: str) -> set[str]:
     return {
         name_of(path)
         for path in MODULES
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if (isinstance(node, ast.Attribute) and node.attr in names) or (isinstance(node, ast.Name) and node.id in names)
     }
 
@@ -167,7 +183,7 @@ def test_everything_public_is_explained_and_everything_is_typed(path: Path) -> N
     """Docstrings on modules, public classes and functions; a return type on every function."""
     tree = tree_of(path)
     assert ast.get_docstring(tree), f"{name_of(path)} has no docstring"
-    for node in ast.walk(tree):
+    for node in nodes_of(path):
         if isinstance(node, Function):
             assert node.returns is not None, f"{name_of(path)}:{node.lineno} {node.name} has no return type"
     for node in tree.body:
@@ -191,7 +207,7 @@ def test_nobody_asks_a_port_what_it_can_do() -> None:
     called = {
         f"{name_of(path)}:{node.lineno}"
         for path in services
-        for node in ast.walk(tree_of(path))
+        for node in nodes_of(path)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "hasattr"
     }
     assert not called
@@ -218,7 +234,7 @@ def test_only_faces_are_asynchronous() -> None:
     """The core has one colour of function."""
     for path in MODULES:
         if room_of(name_of(path)) != "faces":
-            assert not any(isinstance(node, ast.AsyncFunctionDef) for node in ast.walk(tree_of(path))), name_of(path)
+            assert not any(isinstance(node, ast.AsyncFunctionDef) for node in nodes_of(path)), name_of(path)
 
 
 def _catches_all(handler: ast.ExceptHandler) -> bool:
@@ -228,7 +244,7 @@ def _catches_all(handler: ast.ExceptHandler) -> bool:
 def test_a_broad_except_stands_once_a_face_and_nowhere_else() -> None:
     """Where an unknown failure becomes an answer; everything else names what it catches."""
     for path in MODULES:
-        handlers = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ExceptHandler)]
+        handlers = [node for node in nodes_of(path) if isinstance(node, ast.ExceptHandler)]
         broad = [handler.lineno for handler in handlers if _catches_all(handler)]
         allowed = 1 if room_of(name_of(path)) == "faces" else 0
         assert len(broad) <= allowed, f"{name_of(path)}: lines {broad}"

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any, Self
 
-from weft.embed.minilm import MiniLM
+from embed.remembered import BUNDLED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-MODEL = MiniLM()
+MODEL = BUNDLED
 
 
 @dataclass(frozen=True)

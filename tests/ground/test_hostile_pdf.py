@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-import zlib
 from typing import TYPE_CHECKING
 
 import pytest
@@ -39,16 +38,6 @@ def one_page(
     page = b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents %b /Resources %b >>" % (contents, resources)
     objects = {1: b"<< /Type /Catalog /Pages 2 0 R >>", 2: tree, 3: font, 4: page}
     return papers.file_of(objects | {5: content or papers.stream(WORDS)} | (more or {}))
-
-
-def inflating(total: int, *, filters: int = 1) -> bytes:
-    """Return a stream object that inflates to ``total`` bytes, packed so many times."""
-    packing = zlib.compressobj(1)
-    packed = b"".join(packing.compress(b" " * (1 << 20)) for _ in range(total >> 20)) + packing.flush()
-    for _ in range(filters - 1):
-        packed = zlib.compress(packed, 9)
-    head = f"<< /Length {len(packed)} /Filter [{'/FlateDecode ' * filters}] >>"
-    return head.encode() + b"\nstream\n" + packed + b"\nendstream"
 
 
 def chained(count: int, *, endless: bool) -> bytes:
@@ -96,8 +85,8 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "arrays in arrays in a content": lambda: one_page(papers.stream(WORDS + b"[" * NESTED + b"]" * NESTED + b" TJ")),
     "arrays that never end": lambda: one_page(papers.stream(WORDS + b"[" * NESTED)),
     "words that never end": lambda: one_page(papers.stream(WORDS + b"(" * NESTED)),
-    "two gigabytes in two megabytes": lambda: one_page(inflating(2 * GIB)),
-    "two gigabytes in nine kilobytes": lambda: one_page(inflating(2 * GIB, filters=2)),
+    "two gigabytes in two megabytes": lambda: one_page(papers.inflating(2 * GIB)),
+    "two gigabytes in nine kilobytes": lambda: one_page(papers.inflating(2 * GIB, filters=2)),
     "a content ten thousand times": lambda: one_page(
         papers.stream(b" " * 1_000_000), contents=b"[" + b"5 0 R " * 10_000 + b"]"
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pwd
 import random
+import shutil
 import socket
 import subprocess
 from functools import cache
@@ -13,7 +14,7 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
 
-__all__ = ["free_port", "new_folder", "run", "spawn"]
+__all__ = ["free_port", "in_memory", "new_folder", "run", "spawn"]
 
 FOLDERS = {18: "pginstall18", 16: "pginstall"}
 """Where the package keeps each major version."""
@@ -24,6 +25,12 @@ PORTS = range(20_000, 32_000)
 ENVIRONMENT = {"PATH": os.defpath, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 
 RUN_WITHIN_S = 120
+
+MEMORY = Path("/dev/shm")  # noqa: S108 - mkdtemp is safe
+"""Files in memory: making the hundreds of files of a database there takes a tenth of the time."""
+
+MEMORY_MIN = 4 << 30
+"""Bytes that have to be free there; the server of a worker may come to 1.5 GB, most of it its log."""
 
 
 @cache
@@ -53,13 +60,21 @@ def programs(version: int) -> Path:
     return folder
 
 
-def new_folder() -> Path:
+def in_memory() -> list[Path]:
+    """Return the folder for files in memory, if it has room and ``TMPDIR`` wishes for no other."""
+    roomy = MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= MEMORY_MIN
+    return [MEMORY] if roomy and "TMPDIR" not in os.environ else []
+
+
+def new_folder(*wished: Path) -> Path:
     """Return an empty folder of PostgreSQL's account, with a path short enough for a socket in it.
 
+    It lies in the first of the places ``wished`` for and those for temporary files that everybody may enter.
+
     Raises:
-        RuntimeError: no folder for temporary files can be entered by everybody.
+        RuntimeError: there is none.
     """
-    places = (Path(each) for each in (gettempdir(), "/tmp", "/var/tmp", "/dev/shm"))  # noqa: S108 - mkdtemp is safe
+    places = [*wished, *(Path(each) for each in (gettempdir(), "/tmp", "/var/tmp", MEMORY))]  # noqa: S108 - as above
     place = next((each for each in places if not account() or _open_to_all(each)), None)
     if place is None:
         raise RuntimeError("there is no folder for temporary files that everybody may enter; name one in TMPDIR")

@@ -182,14 +182,6 @@ def test_a_graph_that_was_only_written_to_is_sound(cluster: Cluster, name: str) 
     assert content(cluster, name) == before
 
 
-@pytest.fixture(scope="module")
-def mended(cluster: Cluster, filled: str) -> Iterator[str]:
-    """The name of a copy of the database that is damaged and mended again and again."""
-    name = cluster.create_database(template=filled)
-    yield name
-    cluster.drop_database(name)
-
-
 @contextmanager
 def health(cluster: Cluster, name: str) -> Iterator[PostgresHealth]:
     """Look after the graph as the doctor does, without its embedder."""
@@ -213,18 +205,18 @@ def named(health: PostgresHealth, kind: str) -> tuple[Flaw, ...]:
 
 @pytest.mark.parametrize("kind", [kind for kind, each in DAMAGES.items() if each.derived])
 def test_what_is_derived_is_seen_to_be_off_and_made_anew_from_the_truth(
-    cluster: Cluster, mended: str, filled: str, kind: str
+    cluster: Cluster, name: str, filled: str, kind: str
 ) -> None:
     """The finding says where, what follows from it and what to do; then all is sound, and what is true is the same."""
-    damage(cluster, mended, DAMAGES[kind].sql)
-    with health(cluster, mended) as looking:
+    damage(cluster, name, DAMAGES[kind].sql)
+    with health(cluster, name) as looking:
         found = named(looking, kind)
         if DAMAGES[kind].key not in BY_EMBEDDING:
             looking.mend(found, tier=Tier.CURATOR)
         else:
-            assert examined(cluster, mended, repair=True).sound
+            assert examined(cluster, name, repair=True).sound
         assert looking.look().found == ()
-    assert content(cluster, mended) == content(cluster, filled)
+    assert content(cluster, name) == content(cluster, filled)
 
 
 @pytest.mark.parametrize("kind", [kind for kind, each in DAMAGES.items() if not each.derived])

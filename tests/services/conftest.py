@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from embed.remembered import BUNDLED
 from services.desk import opened
-from weft.embed import open_embedder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:
     """The bundled model, loaded once for all tests."""
-    return open_embedder()
+    return BUNDLED
 
 
 @pytest.fixture

@@ -108,9 +108,9 @@ def copy(furnished: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def held(furnished: Path) -> Iterator[Door]:
-    """The graph, open for a curator."""
-    with door(furnished) as ann:
+def held(furnished: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
+    """A copy of it, open for a curator: a graph that somebody has open cannot be copied."""
+    with door(copied(furnished, tmp_path_factory.mktemp("held") / "graph")) as ann:
         yield ann
 
 
