@@ -93,7 +93,7 @@ def code() -> str:
     """Return the first figures of the digest of the product's code: graphs that other code filled are not used."""
     said = hashlib.sha256()
     folder = Path(weft.__file__).parent
-    for path in sorted((*folder.rglob("*.py"), *folder.rglob("*.sql"), *folder.rglob("*.onnx"))):
+    for path in sorted(path for ending in ("py", "sql", "onnx", "txt") for path in folder.rglob(f"*.{ending}")):
         said.update(path.relative_to(folder).as_posix().encode() + path.read_bytes())
     return said.hexdigest()[:12]
 

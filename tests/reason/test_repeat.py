@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.repeat import repeats, rewords
+from weft.reason.repeat import adds, repeats, rewords
 
 SERVER = "The build server restarts every night at two o'clock."
 
@@ -164,9 +164,73 @@ def test_a_name_may_be_left_out_and_not_be_another() -> None:
     assert not rewords(told, other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A woman is cutting a large onion.", "A woman is slicing a big onion."),
+        ("The pilot quit over the new contract.", "The pilot resigned over the new contract."),
+        ("A child is sitting outdoors.", "A kid is sitting outside."),
+    ],
+)
+def test_a_synonym_for_a_word_is_a_rewording(one: str, other: str) -> None:
+    """The one place that differs is the same matter all the same; it is no repetition that may be merged unseen."""
+    assert rewords(one, other)
+    assert not repeats(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A woman is cutting a large onion.", "A woman is slicing a big potato."),
+        ("A woman is cutting a large onion.", "A woman is cutting a small onion."),
+        ("A woman is cutting a large onion.", "A woman is not slicing a large onion."),
+        ("A woman is cutting 2 large onions.", "A woman is slicing 3 large onions."),
+        ("The children may sit outdoors.", "The kids sit outside."),
+    ],
+    ids=["another word", "opposite", "denied", "number", "in doubt"],
+)
+def test_a_synonym_does_not_hide_what_else_differs(one: str, other: str) -> None:
+    """The twin of the one before."""
+    assert not rewords(one, other)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "A brown dog is carefully crossing the street.",
+        "A dog is crossing the street.",
+        "Carefully, a dog is crossing the street.",
+    ],
+)
+def test_one_word_more_in_the_middle_is_an_addition(other: str) -> None:
+    """Whichever of the two says it."""
+    assert adds("A dog is carefully crossing the street.", other)
+    assert adds(other, "A dog is carefully crossing the street.")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("A brown dog is crossing the street.", "A black dog is crossing the street."),
+        ("A dog is crossing the street.", "A big brown dog is crossing the street."),
+        ("A dog is crossing the street.", "A dog is crossing the street slowly."),
+        ("A dog is crossing the street.", "A dog is not crossing the street."),
+        ("A dog is crossing the street.", "Every dog is crossing the street."),
+        ("Two dogs are crossing the street.", "2 of 3 brown dogs are crossing the street."),
+        ("The proxy stops blocking its requests.", "The proxy stops on its requests."),
+        ("A dog crosses the street.", "Does a brown dog cross the street?"),
+    ],
+    ids=["put for another", "two", "at the end", "denied", "turned", "numbers", "for a small word", "asked"],
+)
+def test_a_word_put_for_another_or_one_that_turns_the_sense_is_no_addition(one: str, other: str) -> None:
+    """What was added may not be all there is to it."""
+    assert not adds(one, other)
+
+
 def test_pages_are_never_reworded() -> None:
     """Two reports on one matter are very alike, and differ in what they say of it."""
     assert not rewords(LONG, LONG.replace("timber", "oak").replace("herring", "pork").replace("from the", "out of the"))
+    assert not adds(LONG, LONG.replace("green boat", "green rowing boat"))
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
@@ -174,9 +238,11 @@ def test_it_does_not_matter_which_text_comes_first(one: str, other: str) -> None
     """Merging has no direction here."""
     assert repeats(one, other) == repeats(other, one)
     assert rewords(one, other) == rewords(other, one)
+    assert adds(one, other) == adds(other, one)
 
 
 @given(st.permutations(NEWS.split()), st.permutations(NEWS.split()))
 def test_the_order_of_words_does_not_give_rewording_a_direction(one: list[str], other: list[str]) -> None:
     """Nor with words that both hold."""
     assert rewords(" ".join(one), " ".join(other)) == rewords(" ".join(other), " ".join(one))
+    assert adds(" ".join(one), " ".join(other)) == adds(" ".join(other), " ".join(one))

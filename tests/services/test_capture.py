@@ -212,6 +212,29 @@ def test_a_near_duplicate_is_told_and_offered_for_merging(desk: Desk) -> None:
     assert item.proposal == {"merge": {"keep": old.id, "merge": new.node.id}}
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        "A woman is slicing a big onion in the kitchen.",
+        "A young woman is cutting a large onion in the kitchen.",
+    ],
+    ids=["synonyms", "a word more"],
+)
+def test_synonyms_or_a_word_more_make_a_near_duplicate(desk: Desk, other: str) -> None:
+    """People say that both say the same; which of the two is kept is theirs to decide."""
+    old = desk.add("A woman is cutting a large onion in the kitchen.", kind="claim").node
+    new = desk.add(other, kind="claim")
+    assert [twin.id for twin in new.near_duplicates] == [old.id]
+    assert not new.existing
+
+
+def test_another_word_in_one_place_is_no_near_duplicate(desk: Desk) -> None:
+    """The twin of the one before: however alike the two are."""
+    desk.add("A woman is cutting a large onion in the kitchen.", kind="claim")
+    new = desk.add("A woman is cutting a large potato in the kitchen.", kind="claim")
+    assert not new.near_duplicates
+
+
 def test_the_opposite_of_a_text_is_a_conflict_and_no_duplicate(desk: Desk) -> None:
     """Likeness is not agreement: nothing is related by itself, the conflict waits for a decision."""
     old = desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim").node

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode
 from weft.reason.judge import judge, read_claim
-from weft.reason.repeat import repeats, rewords
+from weft.reason.repeat import adds, repeats, rewords
 from weft.services import suggesting
 from weft.text import split
 from weft.vocabulary import OBVIOUS, REASONABLE
@@ -26,6 +26,9 @@ _JUDGED_MAX: Final = 3
 
 REWORDED: Final = 0.90
 """The similarity from which a text in other words may be the same text (:func:`weft.reason.repeat.rewords`)."""
+
+ADDED: Final = 0.92
+"""That from which one that says a word more may be (:func:`weft.reason.repeat.adds`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,9 +49,9 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
     """Return what the judge makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
     A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
-    small words, or at 0.90 or more and says it in other words, where the judge finds no clash
-    (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as repetitions, and of those
-    made for the purpose likeness above 0.95 alone would offer nearly half for merging.
+    small words, or at 0.90 or more and says it in other words, or at 0.92 or more and says a word more, where the judge
+    finds no clash (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as
+    repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
     ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
     about them.
     """
@@ -77,8 +80,10 @@ def _is_duplicate(each: Neighbour, verdict: Verdict) -> bool:
         return False
     if repeats(each.own_passage, each.passage):
         return True
-    clashes = verdict.verdict == "unsure" and bool(verdict.grounds)
-    return each.similarity >= REWORDED and not clashes and rewords(each.own_passage, each.passage)
+    if each.similarity < REWORDED or (verdict.verdict == "unsure" and verdict.grounds):
+        return False
+    texts = (each.own_passage, each.passage)
+    return rewords(*texts) or (each.similarity >= ADDED and adds(*texts))
 
 
 def read_ahead(content: str) -> None:
