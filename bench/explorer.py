@@ -3,8 +3,10 @@
     python bench/explorer.py [--nodes 10000] [--rounds 7]
 
 Times are from what the person does until what they wait for stands on the page, in ms: the median and the worst of the
-rounds. The last figure is how often a second a drawing of 500 nodes and 1,000 relations is painted while it is zoomed,
-without a graphics card. Printed, not asserted; the figures of a browser depend on the machine more than most.
+rounds. The last figures are how often a second a drawing of 500 nodes and 1,000 relations is painted while it is
+zoomed, without a graphics card, the same of a map of 500 nodes, and how long the page stood still at most while that
+was laid out. The server keeps a map until something is written: each round asks for one that it does not have.
+Printed, not asserted; the figures of a browser depend on the machine more than most.
 """
 
 from __future__ import annotations
@@ -67,6 +69,27 @@ DRAW: Final = """async () => {
     frames += 1;
   }
   return frames / ((performance.now() - start) / 1000);
+}"""
+
+MAP: Final = """async () => {
+  const { zoom } = await import('/explorer/atlas.js');
+  location.hash = '#/map?limit=500';
+  let [last, longest] = [performance.now(), 0];
+  let sheet = null;
+  while (!sheet?.drawing) {
+    await new Promise(requestAnimationFrame);
+    sheet = document.querySelector('.sheet');
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  }
+  let frames = 0;
+  const start = performance.now();
+  while (performance.now() - start < 3000) {
+    zoom(sheet.drawing, 1 + Math.sin(frames / 10) / 20);
+    await new Promise(requestAnimationFrame);
+    frames += 1;
+  }
+  return { longest, rate: frames / ((performance.now() - start) / 1000) };
 }"""
 
 
@@ -147,8 +170,20 @@ def measured(browser: Browser, base: str, hub: str, rounds: int) -> None:
             opened.append(timed(lambda: (visit.open(f"#/node/{hub}"), visit.drawn("1"))))
         told("a node with its drawing", opened)
         told("a drawn node widened", [widened(visit, hub, number) for number in range(min(rounds, BESIDE))])
+        asked_for = [f"{visit.base}/api/map?limit={300 + number}" for number in range(rounds)]
+        told("a map answered by the server", [timed(lambda at=at: visit.page.request.get(at)) for at in asked_for])
+        told("a map of 300 nodes on the screen", [charted(visit, 300 - number) for number in range(rounds)])
         print(f"  {'500 nodes and 1,000 relations zoomed':44s} {visit.page.evaluate(DRAW):.0f} frames a second")
+        found = visit.page.evaluate(MAP)
+        print(f"  {'a map of 500 nodes zoomed':44s} {found['rate']:.0f} frames a second")
+        print(f"  {'the longest that the page stood still for it':44s} {found['longest']:.0f} ms")
         assert visit.troubles == []
+
+
+def charted(visit: Visit, nodes: int) -> float:
+    """Return how long it takes until a map of so many nodes is laid out."""
+    visit.open("#/capture")
+    return timed(lambda: (visit.open(f"#/map?limit={nodes}"), visit.drawn("1")))
 
 
 def widened(visit: Visit, hub: str, number: int) -> float:

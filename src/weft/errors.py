@@ -97,10 +97,14 @@ class InvalidArgument(WeftError):
 
 
 class NotFound(WeftError):
-    """Nothing answers to that id, title, handle or alias. Search for it, or check the spelling."""
+    """Nothing answers to that id, title, handle or alias. Search for it, or check the spelling.
+
+    ``reference`` is what was to name a node; empty where something else was not found.
+    """
 
     code = "NOT_FOUND"
     remedy = "Consider a search for it, or check the spelling."
+    reference: str = ""
 
 
 class Ambiguous(WeftError):

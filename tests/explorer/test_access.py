@@ -19,10 +19,12 @@ PAGES: Final = {
     "node": f"#/node/{quote('Herring return')}",
     "lamp": "#/node/The lamp",
     "hub": f"#/node/{quote('The harbour')}",
+    "map": "#/map?find=herring",
     "trail": "#/trail?from=Plankton blooms&to=Herring return",
     "challenge": "#/challenge?claim=Herring spawn in shallow bays when spring comes.",
     "capture": "#/capture",
     "review": "#/review",
+    "merge": f"#/merge?one={quote('Lost anchors')}&other={quote('Anchors lost')}",
     "bridges": "#/bridges?one=sea&other=orchard",
     "log": "#/log",
     "status": "#/status",
@@ -45,7 +47,7 @@ def opened(visit: Visit, name: str) -> None:
     """Open a page with all that folds out of it, and its drawing."""
     visit.open(PAGES[name])
     visit.page.evaluate("() => document.querySelectorAll('details').forEach((each) => { each.open = true; })")
-    if name in {"node", "hub", "trail"}:
+    if name in {"node", "hub", "trail", "map"}:
         visit.drawn("1")
     if name == "node":
         visit.main.get_by_role("button", name="Edit").click()
@@ -97,7 +99,7 @@ def too_wide(visit: Visit) -> list[str]:
     return list(visit.page.evaluate(outside))
 
 
-@pytest.mark.parametrize("name", ["hits", "node", "challenge", "bridges", "log", "status"])
+@pytest.mark.parametrize("name", ["hits", "node", "map", "challenge", "bridges", "log", "status"])
 def test_the_tab_key_reaches_everything_that_can_be_pressed(reader: Visit, name: str) -> None:
     """In order, with a mark that is seen, and out again at the end."""
     opened(reader, name)

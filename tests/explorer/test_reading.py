@@ -12,7 +12,6 @@ from playwright.sync_api import expect
 from explorer.sea import LOGS
 
 if TYPE_CHECKING:
-    from explorer.conftest import Visits
     from explorer.visit import Visit
 
 NODES = "graph.nodes().map((each) => each.data('label')).sort()"
@@ -256,16 +255,3 @@ def test_a_drawn_line_says_what_it_stands_for(reader: Visit) -> None:
     card = reader.main.locator(".neighbourhood .card")
     expect(card).to_contain_text("Herring follow plankton → supports → Herring return")
     expect(card.locator(".reasoning")).to_have_text("The bays bloom each spring.")
-
-
-def test_a_server_that_went_away_is_told_and_tried_again(visit: Visits, harbour: str) -> None:
-    """The page stays, and says what is the matter."""
-    visiting = visit(harbour, locale="en-GB")
-    visiting.open()
-    visiting.page.context.set_offline(offline=True)
-    visiting.page.get_by_role("link", name="Status").click()
-    expect(visiting.main.get_by_role("alert")).to_contain_text("The server does not answer.")
-    visiting.page.context.set_offline(offline=False)
-    visiting.main.get_by_role("button", name="Try again").click()
-    expect(visiting.main.locator("h1")).to_have_text("Status")
-    visiting.troubles.clear()

@@ -19,10 +19,12 @@ if TYPE_CHECKING:
     from explorer.conftest import Visits
     from explorer.visit import Visit
 
-WRITES = ("Edit", "Relate", "Forget", "Undo", "Redo", "Capture", "Connect", "Accept →", "← Dismiss", "It supports this")
+WRITES = ("Edit", "Relate", "Merge", "Forget", "Undo", "Redo", "Capture", "Connect", "Accept →", "← Dismiss")
+WRITES += ("It supports this", "Merge them")
 PAGES = (
     f"#/node/{quote('Herring return')}",
     "#/review",
+    f"#/merge?one={quote('Lost anchors')}&other={quote('Anchors lost')}",
     "#/log",
     "#/bridges?one=sea&other=orchard",
     "#/challenge?claim=Herring spawn in shallow bays when spring comes.",

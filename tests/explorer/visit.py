@@ -25,14 +25,15 @@ _STATUS: Final = re.compile(r"status of (\d+)")
 class Visit:
     """A page of the explorer at ``base``. Whatever goes amiss on it is kept: ``troubles`` has to be empty in the end.
 
-    ``expected`` are the statuses of answers that the test brings about on purpose; ``agrees``: questions
-    in a dialog are answered with yes, else one is a trouble.
+    ``expected`` are the statuses of answers that the test brings about on purpose, ``lost`` the errors of the network;
+    ``agrees``: questions in a dialog are answered with yes, else one is a trouble.
     """
 
     def __init__(self, page: Page, base: str) -> None:
         self.page = page
         self.base = base
         self.expected: set[int] = set()
+        self.lost: set[str] = set()
         self.agrees = False
         self._troubles: list[str] = []
         page.add_init_script("addEventListener('shown', () => { window.shown = (window.shown || 0) + 1; }, true)")
@@ -44,7 +45,8 @@ class Visit:
 
     def _said(self, message: ConsoleMessage) -> None:
         status = _STATUS.search(message.text)
-        if message.type in {"error", "warning"} and not (status and int(status[1]) in self.expected):
+        wanted = status and int(status[1]) in self.expected
+        if message.type in {"error", "warning"} and not wanted and not self._is_lost(message.text):
             self._troubles.append(f"console: {message.text} ({message.location.get('url')})")
 
     def _asked(self, request: Request) -> None:
@@ -53,8 +55,11 @@ class Visit:
 
     def _failed(self, request: Request) -> None:
         # a page that is left gives up what it asked for
-        if request.failure != "net::ERR_ABORTED":
+        if request.failure != "net::ERR_ABORTED" and not self._is_lost(request.failure or ""):
             self._troubles.append(f"failed: {request.url}: {request.failure}")
+
+    def _is_lost(self, said: str) -> bool:
+        return any(each in said for each in self.lost)
 
     def _questioned(self, dialog: Dialog) -> None:
         if self.agrees:
@@ -94,6 +99,22 @@ class Visit:
             self.page.goto(f"{self.base}/{address}")
         self.settled(before)
         return self.main.locator("h1")
+
+    @contextmanager
+    def offline(self) -> Iterator[None]:
+        """Have the server be away for the block; what fails for that is no trouble."""
+        self.lost.add("net::ERR_INTERNET_DISCONNECTED")
+        self.page.context.set_offline(offline=True)
+        yield
+        self.page.context.set_offline(offline=False)
+
+    @contextmanager
+    def lacking(self, file: str) -> Iterator[None]:
+        """Have a file of the explorer not arrive while the block runs."""
+        self.lost.add("net::ERR_CONNECTION_REFUSED")
+        self.page.route(f"**/{file}", lambda route: route.abort("connectionrefused"))
+        yield
+        self.page.unroute(f"**/{file}")
 
     def shown(self) -> int:
         """Return how many pages the explorer has shown since it was loaded."""

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from doors import Door, door
+from doors import Door, door, settings
 from weft.errors import Ambiguous, Conflict, InvalidArgument, NotFound, PermissionDenied
 from weft.model import Hits, NearMisses, Tier
 from weft.model.codec import json_text
 from weft.services.search.searching import HOLDING_MAX
 from weft.tools.core import answers
 from weft.tools.core.arguments import SearchArguments
-from weft.tools.gate import operate
+from weft.tools.gate import call, operate
 from weft.tools.rendering import BUDGET
 from weft.tools.row import TIERS
 from weft.tools.table import TOOLS
@@ -55,6 +55,43 @@ def test_a_page_beyond_the_last_hit_does_not_say_that_nothing_was_found(tmp_path
         assert beyond["suggested_next_actions"] == []
         none = opened.call("search", query="zebra finches")
         assert [row["tool"] for row in none["suggested_next_actions"]] == ["capture"]
+
+
+@pytest.mark.parametrize("typed", ["Queue on SQLlite", "queue SQLite", "SQLite"])
+def test_a_name_that_no_node_has_is_answered_with_the_nodes_that_may_be_meant(ann: Door, typed: str) -> None:
+    """Letters amiss, or some of the words: the id of what is meant stands in the error, whichever tool was called."""
+    told(ann)
+    meant = rival(ann)["id"]
+    for name, arguments in (
+        ("fetch", {"id": typed}),
+        ("relate", {"source": meant, "target": typed, "type": "contradicts", "reasoning": "One wants a server."}),
+    ):
+        with pytest.raises(NotFound) as caught:
+            ann.call(name, **arguments)
+        (only,) = caught.value.answer()["candidates"]
+        assert only["title"] == "Queue on SQLite"
+        assert "candidates" in caught.value.hint
+
+
+def test_a_name_like_none_is_offered_nothing(ann: Door) -> None:
+    """The twin: what a search finds for it bears on it, and is not called so."""
+    told(ann)
+    for typed in ("job queue servers", "zebra", "0"):
+        with pytest.raises(NotFound) as caught:
+            ann.call("fetch", id=typed)
+        assert "candidates" not in caught.value.answer()
+
+
+def test_nothing_is_offered_that_the_graph_is_not_open_for(tmp_path: Path) -> None:
+    """A login of a database may be a reader, whatever role the process goes by; the twin may write."""
+    from weft.graph import open as open_graph
+
+    with door(tmp_path) as ann:
+        (offered,) = ann.call("search", query="zebra finches")["suggested_next_actions"]
+    assert offered["tool"] == "capture"
+    with open_graph(settings=settings(tmp_path), tier=Tier.READER) as graph:
+        answer = call(graph, "search", {"query": "zebra finches"}, ann.caller)
+    assert answer["suggested_next_actions"] == []
 
 
 def test_a_bridge_between_the_newest_does_not_name_a_question_that_nobody_asked() -> None:

@@ -104,6 +104,9 @@ def test_a_bucket_lets_a_burst_through_and_then_a_steady_rate() -> None:
     now[0] = 0.5
     assert [bucket.wait_s("a") for _ in range(5)] == [0.0] * 5
     assert bucket.wait_s("a") > 0
+    now[0] = 1.0
+    assert bucket.wait_s("a", 8) == pytest.approx(0.3)
+    assert bucket.wait_s("a", 5) == 0.0
 
 
 def test_a_bucket_does_not_remember_addresses_without_end() -> None:

@@ -112,6 +112,17 @@ def test_the_log_is_narrowed_by_options() -> None:
     assert "Nothing of that kind was found." in weft("log", "--actor", "eve").stdout
 
 
+def test_what_somebody_changed_lately_and_with_which_tool_is_asked_in_one_line() -> None:
+    """By the tool's name, and by an age counted from now; all of them together."""
+    _, other = write_two()
+    assert [each["actor"] for each in answer("log", "--tool", "capture")["batches"]] == ["ben", "ann"]
+    asked = ("log", "--actor", "ben", "--tool", "capture", "--client", "cli", "--since", "2d", "--limit", "5")
+    assert [each["batch"] for each in answer(*asked)["batches"]] == [other["batch"]]
+    assert answer("log", "--tool", "capture", "--before", "1h")["batches"] == []
+    assert len(answer("log", "--since", "90m", "--before", "0m")["batches"]) == 3
+    assert "Nothing of that kind was found." in weft("log", "--tool", "undo").stdout
+
+
 def test_the_options_of_log_stay_with_it() -> None:
     """Wherever they stand behind the word, and nowhere else."""
     assert hoist(["log", "--actor", "ann", "--graph", "g"]) == ["--graph", "g", "log", "--actor", "ann"]
@@ -141,7 +152,17 @@ def test_a_new_graph_has_no_log_yet() -> None:
     assert "Nothing was written yet." in "\n".join(printed({"batches": []}, width=80, narrowed=False))
 
 
-@pytest.mark.parametrize("words", [("--limit", "0"), ("--since", "yesterday"), ("--before", "0"), ("--before", "then")])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--limit", "0"),
+        ("--since", "yesterday"),
+        ("--since", "2y"),
+        ("--since", "999999999w"),
+        ("--before", "0"),
+        ("--before", "then"),
+    ],
+)
 def test_a_wrong_option_is_told_by_its_name(words: tuple[str, str]) -> None:
     """Code 1, and the option as it was typed."""
     write_two()

@@ -76,6 +76,8 @@ def test_the_log_is_narrowed_by_what_stands_in_the_address(web: TestClient) -> N
     assert (
         len(log(web, client="http", tool="capture", since="2020-01-01", until="2100-01-01T00:00:00Z")["batches"]) == 3
     )
+    assert len(log(web, since="2d", until="0m")["batches"]) == 3
+    assert log(web, until="1h")["batches"] == []
     assert [each["session"] for each in log(web, node=log(web)["batches"][0]["subjects"][0]["id"])["batches"]] == ["s2"]
 
 
@@ -143,12 +145,15 @@ def test_an_undo_that_cannot_be_done_says_why(web: TestClient, body: Any, status
 
 
 def test_an_undo_that_was_done_is_a_conflict_and_a_prefix_of_many_is_ambiguous(web: TestClient) -> None:
-    """409, with the candidates."""
+    """409, with the candidates; one that is too short names none."""
     batch = log(web)["batches"][0]["batch"]
     assert web.post("/api/undo", json={"batch": batch}).status_code == 200
     again = web.post("/api/undo", json={"batch": batch})
     assert (again.status_code, again.json()["error"]) == (409, "CONFLICT")
-    several = web.post("/api/undo", json={"batch": batch[:2]})
+    short = web.post("/api/undo", json={"batch": batch[:2]})
+    assert (short.status_code, short.json()["error"]) == (400, "INVALID_ARGUMENT")
+    assert "8 characters or more" in short.json()["message"]
+    several = web.post("/api/undo", json={"batch": batch[:8]})
     assert (several.status_code, several.json()["error"]) == (409, "AMBIGUOUS")
     assert several.json()["candidates"]
 
@@ -225,6 +230,7 @@ def test_answers_are_what_the_description_says(web: TestClient) -> None:
     """The schemas hold for real ones."""
     paths = web.get("/api/openapi.json").json()["paths"]
     answers = {"log": log(web, limit=1), "vocabulary": web.get("/api/vocabulary").json()}
+    answers["map"] = web.get("/api/map").json()
     answers["text"] = web.get("/api/text", params={"node": NOTES[0]}).json()
     answers["undo"] = web.post("/api/undo", json={"batch": answers["log"]["batches"][0]["batch"]}).json()
     for verb in VERBS:

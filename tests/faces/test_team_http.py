@@ -28,11 +28,12 @@ from engine import copied
 from team import ACTORS, WAIT_S, bearer, issue, issued, running, speaking, visiting
 from tools.examples import EXAMPLES, furnish
 from weft.errors import InvalidArgument
-from weft.faces import http
+from weft.faces import auth, http
 from weft.faces.auth import BURST, Admission, Authenticate
 from weft.faces.cli import app
 from weft.faces.exposure import modes_of, names_of
 from weft.faces.guard import Bucket, Guard
+from weft.faces.messages import BATCHED
 from weft.faces.metrics import SESSION_S, Metrics, Sessions
 from weft.faces.visits import Visits
 from weft.model import Filter, Page
@@ -387,6 +388,27 @@ def test_a_credential_has_a_rate_of_its_own(tmp_path: Path) -> None:
         assert slow.get("/", headers=bearer(second)).status_code == 200
     assert 'weft_http_refused_total{reason="credential_rate"} 4.0' in metrics.answer().body.decode()
     assert BURST >= 20
+
+
+def test_each_message_of_a_batch_counts_against_the_credential(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As against its address; another credential's batch is taken from the same address."""
+    monkeypatch.setattr(auth, "Bucket", lambda **_: Bucket(burst=60, clock=lambda: 0.0))
+    first, second = issue(tmp_path, role="reader"), issue(tmp_path, role="reader")
+    pings = [{"jsonrpc": "2.0", "id": number, "method": "ping"} for number in range(50)]
+    client = {"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": BATCHED, **client}}
+    with serving(tmp_path) as held, visiting(held) as web:
+
+        def sent(credential: str) -> list[int]:
+            headers = {"Accept": "application/json, text/event-stream", **bearer(credential)}
+            session = web.post("/mcp", json=hello, headers=headers).headers["mcp-session-id"]
+            own = {**headers, "Mcp-Session-Id": session}
+            return [web.post("/mcp", json=pings, headers=own).status_code for _ in range(2)]
+
+        assert sent(first) == sent(second) == [200, 429]
+        assert (
+            'weft_http_refused_total{reason="credential_rate"} 2.0' in web.get("/metrics", headers=bearer(first)).text
+        )
 
 
 def test_a_full_server_says_so_and_when_to_come_back() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +12,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from starlette.testclient import TestClient
 
 from doors import BASE, serving, visitor
-from weft.faces import http
+from weft.faces import guard, http
 from weft.faces.guard import BODY_MAX, HEADERS
 from weft.faces.messages import BATCHED, MESSAGES_MAX
 
@@ -197,6 +198,24 @@ def test_an_older_client_batches_in_the_one_version_that_has_it(web: TestClient)
     assert web.post("/mcp", json=[notice], headers=session).status_code == 202
     whole = web.post("/mcp", json=[ping(number) for number in range(MESSAGES_MAX)], headers=session).json()
     assert [each["id"] for each in whole] == list(range(MESSAGES_MAX))
+
+
+def test_each_message_of_a_batch_counts_as_a_request(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else fifty times as much could be asked for at the same rate; what is too much is not begun, and says when."""
+    monkeypatch.setattr(guard, "Bucket", partial(guard.Bucket, burst=100, clock=lambda: 0.0))
+    with serving(tmp_path) as held, visitor(held) as web:
+        session = opened(web, BATCHED)  # two requests
+        whole = [ping(number) for number in range(MESSAGES_MAX)]
+        assert len(web.post("/mcp", json=whole, headers=session).json()) == MESSAGES_MAX
+        noted = {"name": "capture", "arguments": {"content": "Herring migrate north in spring."}}
+        wanted = {"jsonrpc": "2.0", "id": "a", "method": "tools/call", "params": noted}
+        refused = web.post("/mcp", json=[wanted, *whole[1:]], headers=session)
+        assert (refused.status_code, refused.json()["error"]) == (429, "LIMIT_EXCEEDED")
+        assert int(refused.headers["retry-after"]) >= 1
+        assert held.graph().log.head() == 0
+        left = 100 - 2 - MESSAGES_MAX - 1
+        assert web.post("/mcp", json=whole[:left], headers=session).status_code == 200
+        assert web.post("/mcp", json=whole[:1], headers=session).status_code == 429
 
 
 @pytest.mark.parametrize("count", [0, MESSAGES_MAX + 1])

@@ -166,6 +166,12 @@ def test_references_are_found_as_editors_read_them() -> None:
     assert found == [*((name, 5, "") for name in names), ("I", 7, ""), ("J", 11, ""), ("K", 12, "field")]
 
 
+def test_attached_files_are_no_notes() -> None:
+    """A vault of pictures would report each as a relation to a note that is not there; the twin is an embedded note."""
+    text = "![[plan.png]] ![[Talk.MP3|200]] [[paper.pdf#page=3]] [[Board.canvas]] ![[A.B]] [[v1.2]]\n"
+    assert [each.name for each in references(text)] == ["A.B", "v1.2"]
+
+
 def test_tags_are_words_behind_a_hash() -> None:
     """Nested ones and those of other scripts too; no number, no heading, no anchor in an address."""
     text = "#one two#no (#three/deep) #2024 #y2024 # heading\n## also\nx.org/#no #日本 #a-b,#c;"

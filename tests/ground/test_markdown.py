@@ -116,12 +116,18 @@ def test_any_line_ends_and_a_byte_order_mark_read_the_same(ends: str) -> None:
     [
         ("## Second\n\n# First *one*", "First one"),
         ("text\n\n## `code` [link](u.md)", "code link"),
+        ("## Only\n\n### One\n\n### Two", "Only"),
+        ("# First\n\ntext\n\n# Second", "First"),
+        ("<!-- a remark -->\n# First\n\ntext", "First"),
+        ("text\n\n# First\n\n# Second", "0007-use-queues"),
+        ("text\n\n## Limits\n\n## Questions", "0007-use-queues"),
+        ("## Limits\n\n### How many\n\n## Questions", "0007-use-queues"),
         ("text only", "0007-use-queues"),
         ("---\ntitle: [a]\n---\ntext", "0007-use-queues"),
     ],
 )
 def test_titles(text: str, title: str) -> None:
-    """Front matter, first heading of level 1, first heading, name."""
+    """Front matter, a heading for the whole, name: headings that part a note of Obsidian's are none of its titles."""
     assert parse(text, name="docs/0007-use-queues.md").title == title
 
 

@@ -201,7 +201,8 @@ def test_evidence_can_be_shown_in_its_context(full: Graph) -> None:
 
 def test_terms_are_tied_to_the_texts_that_use_them(full: Graph) -> None:
     """Without a link: the morning routine speaks of the backlog."""
-    mentioned = {title for direction, _, title in _fetched(full, "Morning routine").mentions if direction == "mentions"}
+    mentions = _fetched(full, "Morning routine").mentions
+    mentioned = {title for direction, _, title, _ in mentions if direction == "mentions"}
     assert "Backlog" in mentioned
 
 

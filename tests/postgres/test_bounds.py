@@ -186,6 +186,23 @@ def test_the_graph_opens_and_searches_for_such_a_reader(held: Held) -> None:
     graph.close()
 
 
+def test_a_map_for_such_a_reader_shows_and_counts_what_it_sees(held: Held) -> None:
+    """Neither a node nor a relation of another ontology, nor how many relations lead there."""
+    graph, owner = held.opened(), held.opened(user=APP)
+    mine, all_ = (dict(each.shelf.best_related(Filter(), limit=99, looked=99)) for each in (graph, owner))
+    secret = {node.id for node in held.filled.secret}
+    assert secret & all_.keys()
+    assert not secret & mine.keys()
+    seen = {(str(source), str(target)) for source, target in held.rows("SELECT source, target FROM relation")}
+    assert mine == {node: sum(node in ends for ends in seen) for node in mine}
+    assert sum(mine.values()) < sum(all_[node] for node in mine)
+    among = graph.shelf.relations_among(list(all_), limit=99)
+    assert {(each.source, each.target) for each in among.relations} == seen
+    assert among.total == len(seen)
+    graph.close()
+    owner.close()
+
+
 def test_nobody_else_is_held_to_anything(held: Held) -> None:
     """Readers without bounds see every row, and their queries run as before: no rule stands in their plans."""
     graph = held.opened(user="weft_app")
@@ -197,6 +214,14 @@ def test_nobody_else_is_held_to_anything(held: Held) -> None:
     graph.close()
     plan = " ".join(str(line) for (line,) in held.rows("EXPLAIN SELECT * FROM posting WHERE term = 'x'"))
     assert "sees_passage" in plan
+
+
+def test_what_a_reader_is_held_to_is_looked_up_once_for_the_whole_log(held: Held) -> None:
+    """Not by a call for each line: one who sees nothing has every line asked, for every page of the log."""
+    plan = " ".join(str(line) for (line,) in held.rows("EXPLAIN SELECT seq FROM change ORDER BY seq DESC LIMIT 1"))
+    assert "InitPlan" in plan
+    assert "sees_change" not in plan
+    assert held.rows("SELECT sees_ontologies()") == [(["main"],)]
 
 
 def test_a_bound_login_takes_no_other_role(held: Held) -> None:

@@ -10,16 +10,19 @@ import pytest
 
 from postgres.cluster import until
 from weft.model import Tier
-from weft.store.postgres.connection import bare
+from weft.store.migrate import newest_schema
+from weft.store.postgres.connection import SCHEMA, bare
 from weft.store.postgres.opening import open_postgres, upgrade
+from weft.store.postgres.schema import Amiss, made_by, schema_amiss
 from weft.store.postgres.usage import make_usage
-from weft.testing.making import DIMENSION
+from weft.testing.making import DIMENSION, a_batch, a_node, saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from weft.store.postgres.connection import PostgresWriter
 
+PATHS = "SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'weft'::regnamespace AND prosecdef"
 WAITING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %(lock)s"
 
 
@@ -59,3 +62,27 @@ def test_eight_openings_at_once_make_one_graph(database_url: str) -> None:
     """Connections stand for processes."""
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(opened_once, [database_url] * 8)) == [0] * 8
+
+
+def test_a_graph_of_the_schema_before_is_brought_up_by_its_owner(letters_url: str) -> None:
+    """What is made anew is as a new graph has it, also where it looks for its tables; what was counted stays."""
+    first, second = (a_node(title, content="the pump drives the pump") for title in ("Boiler", "Engine"))
+    graph = open_postgres(letters_url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
+    graph.store.commit(a_batch(saved(first)))
+    graph.close()
+    with bare(letters_url) as owner:
+        made = dict(owner.execute(PATHS))
+        older, _ = made_by("function", "passage_entered")
+        owner.execute(f"SET search_path TO {SCHEMA}, public")
+        owner.execute(older.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
+        owner.execute("DELETE FROM migration WHERE number = 7")
+        assert "passage_entered" in schema_amiss(owner).changed
+    graph = open_postgres(letters_url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
+    graph.store.commit(a_batch(saved(second)))
+    assert graph.store.facts()["schema"] == newest_schema("postgres") == 7
+    assert graph.words.rarity(["pump"])["pump"] < graph.words.rarity(["boiler"])["boiler"]
+    graph.close()
+    with bare(letters_url) as owner:
+        owner.execute(f"SET search_path TO {SCHEMA}, public")
+        assert schema_amiss(owner) == Amiss(missing={}, invalid={}, changed=())
+        assert dict(owner.execute(PATHS)) == made

@@ -10,7 +10,7 @@ import pytest
 
 from index.world import saving
 from postgres.test_contract import Team
-from weft.model import Filter, Tier
+from weft.model import Filter, Passage, SaveNode, Tier
 from weft.store import open_sqlite
 from weft.store.postgres.connection import bare
 from weft.store.postgres.opening import open_postgres
@@ -58,6 +58,21 @@ FILTERS = (
 
 class TestWords(Team, WordsContract):
     """The words of a graph in a database."""
+
+
+def test_a_long_text_counts_each_of_its_words_once(letters_url: str) -> None:
+    """A row that is changed once a passage leaves a dead version each time, and the next change walks past them all."""
+    room = open_postgres(letters_url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
+    text = "the pump drives an engine of stone"
+    node = a_node("Book", content="\n".join([text] * 400))
+    starts = [at * (len(text) + 1) for at in range(400)]
+    passages = tuple(Passage(start=start, end=start + len(text), text=text, vector=ONE[0]) for start in starts)
+    room.store.commit(a_batch(SaveNode(node=node, expect=0, passages=passages)))
+    room.close()
+    with bare(letters_url) as owner:
+        assert dict(owner.execute("SELECT term, df FROM weft.term"))["pump"] == 400
+        [(size,)] = owner.execute("SELECT pg_relation_size('weft.term')")
+    assert size == 8192
 
 
 class Pair(NamedTuple):

@@ -70,11 +70,12 @@ def test_evidence_comes_with_its_source_and_the_quote_stands_in_it(desk: Desk, r
 
 
 def test_mentions_say_their_direction(desk: Desk, recall: Recall) -> None:
-    """What a text names, and what names it, are told apart."""
+    """What a text names, and what names it, are told apart, with the name that stands there."""
     marlow = desk.add("It runs in the cellar.", title="Marlow").node
     printing = desk.add("Invoices are printed by Marlow.", title="Invoice printing").node
-    assert ("mentions", marlow.id, "Marlow") in recall.fetch(printing.id, desk.call()).mentions
-    assert ("mentioned_in", printing.id, "Invoice printing") in recall.fetch(marlow.id, desk.call()).mentions
+    assert ("mentions", marlow.id, "Marlow", "marlow") in recall.fetch(printing.id, desk.call()).mentions
+    named_in = ("mentioned_in", printing.id, "Invoice printing", "marlow")
+    assert named_in in recall.fetch(marlow.id, desk.call()).mentions
 
 
 def test_history_tells_what_changed_newest_first(desk: Desk, recall: Recall) -> None:

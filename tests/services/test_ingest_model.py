@@ -13,13 +13,14 @@ from embed.endpoint import Endpoint, Reply
 from services.readers import ingest_of
 from weft.embed.chat import ChatCompletions
 from weft.errors import InvalidArgument, Unavailable
-from weft.model import IngestRequest, Origin
+from weft.model import IngestRequest, Origin, SuggestionKind, SuggestionQuery
 from weft.reason.told import NODES_MAX, QUOTE_MAX, chunks, told
 from weft.settings import Settings
 from weft.text import Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from services.desk import Desk
     from weft.model import Ingested
@@ -252,3 +253,86 @@ def test_settings_of_endpoints_come_from_their_variables() -> None:
     for wrong in ({"WEFT_CHAT_URL": "http://x"}, {"WEFT_FETCH": "perhaps"}, {"WEFT_EMBED_DIMENSION": "x"}):
         with pytest.raises(InvalidArgument):
             Settings.from_environment(wrong)
+
+
+ALWAYS = "Bakers preheat the oven at 250 degrees before baking."
+NEVER = "Bakers never preheat the oven at 250 degrees before baking."
+
+
+def _read_again(desk: Desk, chat: ChatCompletions, folder: Path, *, leave_after: int = -1) -> Ingested:
+    """Have the model read a folder that the rules have read; leave when so many documents are in."""
+
+    def leave(done: int, _: int, __: str) -> None:
+        if done == leave_after:
+            raise KeyboardInterrupt
+
+    request = IngestRequest(roots=(folder,), extractor="model")
+    return ingest_of(desk, chat=chat).ingest(request, replace(desk.call(tool="ingest"), progress=leave))
+
+
+@pytest.fixture
+def kitchen(desk: Desk, endpoint: Endpoint, tmp_path: Path) -> Path:
+    """Two documents that contradict each other in sentences which only the model takes for claims."""
+    endpoint.usual = lambda _: saying({"nodes": [node(ALWAYS), node(NEVER)], "relations": []})
+    folder = tmp_path / "kitchen"
+    folder.mkdir()
+    for name, text in (("a", ALWAYS), ("b", NEVER)):
+        (folder / f"{name}.md").write_text(f"# Page {name}\n\n{text}\n", encoding="utf-8")
+    assert ingest_of(desk).ingest(IngestRequest(roots=(folder,)), desk.call(tool="ingest")).questions == 0
+    return folder
+
+
+@pytest.mark.parametrize("after", [1, 2])
+def test_reading_once_more_that_was_broken_off_is_made_up_for(
+    desk: Desk, chat: ChatCompletions, endpoint: Endpoint, kitchen: Path, after: int
+) -> None:
+    """What the model found was not seen together with what stands; nobody is asked twice about one text."""
+    with pytest.raises(KeyboardInterrupt):
+        _read_again(desk, chat, kitchen, leave_after=after)
+    assert desk.store.suggestions(SuggestionQuery())[1] == 0
+    again = _read_again(desk, chat, kitchen)
+    assert (again.unchanged, again.questions, len(endpoint.seen)) == (after, 1, 2)
+    assert [each.kind for each in desk.store.suggestions(SuggestionQuery())[0]] == [SuggestionKind.CONFLICT]
+    head = desk.log.head()
+    assert _read_again(desk, chat, kitchen).batches == ()
+    assert desk.log.head() == head
+
+
+def test_what_is_taken_back_of_reading_once_more_is_not_made_again(
+    desk: Desk, chat: ChatCompletions, kitchen: Path
+) -> None:
+    """The twin of the one before: that call came to its end."""
+    told = _read_again(desk, chat, kitchen)
+    assert told.questions == 1
+    desk.curate.undo(told.batches[-1], desk.call())
+    assert _read_again(desk, chat, kitchen).batches == ()
+    assert desk.store.suggestions(SuggestionQuery())[1] == 0
+
+
+def test_a_text_whose_second_reading_was_taken_back_is_read_and_made_up_for_again(
+    desk: Desk, chat: ChatCompletions, kitchen: Path
+) -> None:
+    """Each reading has a receipt of its own, so that none is in the way of the next."""
+    for batch in reversed(_read_again(desk, chat, kitchen).batches):
+        desk.curate.undo(batch, desk.call())
+    with pytest.raises(KeyboardInterrupt):
+        _read_again(desk, chat, kitchen, leave_after=2)
+    assert _read_again(desk, chat, kitchen).questions == 1
+
+
+@pytest.mark.parametrize("pauses", range(5))
+def test_two_who_have_a_text_read_once_more_at_a_time_both_come_through(
+    desk: Desk, second: Desk, chat: ChatCompletions, endpoint: Endpoint, kitchen: Path, pauses: int
+) -> None:
+    """Who is later, between any two steps of the first, finds what that one wrote and writes it no second time."""
+    left = [True, *[False] * pauses]
+
+    def meanwhile(_: int, __: int, ___: str) -> None:
+        if endpoint.seen and left and left.pop():
+            assert _read_again(second, chat, kitchen).nodes_made == 2
+
+    request = IngestRequest(roots=(kitchen,), extractor="model")
+    late = ingest_of(desk, chat=chat).ingest(request, replace(desk.call(tool="ingest"), progress=meanwhile))
+    assert left == []
+    assert late.nodes_made == 0
+    assert all("were dropped" in why for _, why in late.skipped)

@@ -127,6 +127,35 @@ def test_a_keyword_match_with_a_shared_tag_is_as_strong_as_the_overlap(desk: Des
     assert (made.confidence, dict(made.scores)["keyword_only"]) == (0.5, 1.0)
 
 
+SEA = (
+    "Herring migrate north in spring.",
+    "Violins are made of spruce.",
+    "The bakery opens at six.",
+    "Copper conducts heat well.",
+    "Snow fell on the pass in May.",
+    "The library lends maps.",
+    "Tulips need a cold winter.",
+)
+
+
+def test_a_tag_that_everything_bears_asks_about_nothing(desk: Desk) -> None:
+    """The review would fill with every capture; tags that a few share still ask, and so does the twin with a few."""
+    for number, content in enumerate(SEA):
+        desk.add(content, kind="claim", tags=("team", "fish") if number == 0 else ("team",))
+    alone = desk.add("Glass is a slow liquid, some say.", kind="claim", tags=("team",))
+    assert not alone.suggestions
+    both = desk.add("A clock ticks louder at night.", kind="claim", tags=("team", "fish"))
+    (item,) = both.suggestions
+    assert "100% of their tags" in item.summary
+
+
+def test_a_tag_that_a_few_bear_asks_about_each(desk: Desk) -> None:
+    """As many as may be asked about at once."""
+    for content in SEA[:5]:
+        desk.add(content, kind="claim", tags=("team",))
+    assert len(desk.add("Glass is a slow liquid, some say.", kind="claim", tags=("team",)).suggestions) == 5
+
+
 def test_what_a_rule_only_suggests_waits_with_a_ready_proposal(desk: Desk) -> None:
     """Shared tags are no relation yet."""
     old = desk.add("Herring migrate north in spring.", kind="claim", tags=("fish", "sea", "spring")).node

@@ -9,6 +9,9 @@ import pytest
 
 from services.readers import recall_of
 from weft.errors import InvalidArgument
+from weft.model import Decision, SaveSuggestion, Status, SuggestionQuery, UpdateRequest
+from weft.services.recall.wanting import verdict, wants
+from weft.testing.making import a_batch, a_suggestion
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,12 +66,41 @@ def test_the_shape_follows_the_log(desk: Desk, recall: Recall) -> None:
     assert recall.status(desk.call()).hubs == ()
 
 
+def test_one_sentence_says_whether_anything_waits_for_somebody(desk: Desk, recall: Recall) -> None:
+    """What is to decide and what is marked for review, each with how much of it; once that is done, all is well."""
+    assert (recall.status(desk.call()).verdict, recall.status(desk.call()).wants) == ("All is well.", ())
+    texts = ("Herring migrate north in spring.", "Violins are made of spruce.")
+    one, two = (desk.add(text, kind="claim").node for text in texts)
+    for each in (one, two):
+        desk.store.commit(a_batch(SaveSuggestion(suggestion=a_suggestion(f"look at {each.id}", each))))
+    standing = recall.status(desk.call())
+    assert standing.verdict == "1 thing waits for you: 2 suggestions to decide."
+    assert standing.wants == ({"what": "suggestions", "count": 2, "said": "2 suggestions to decide"},)
+    desk.capture.update(UpdateRequest(id=one.id, status=Status.NEEDS_REVIEW), desk.call())
+    said = "2 things wait for you: 2 suggestions to decide, 1 node that needs review."
+    assert recall.status(desk.call()).verdict == said
+    items, _ = desk.store.suggestions(SuggestionQuery())
+    desk.curate.review(tuple(Decision(item=item.id, decision="dismiss") for item in items), desk.call(tool="review"))
+    desk.capture.update(UpdateRequest(id=one.id, status=Status.ACTIVE), desk.call())
+    assert recall.status(desk.call()).verdict == "All is well."
+
+
+def test_a_vault_that_lags_and_nobody_keeps_waits_too(desk: Desk) -> None:
+    """One that a process keeps is written by that; one that cannot be kept says so, however little waits."""
+    counts = desk.store.counts()
+    vault = {"on": True, "waiting": 3, "conflicts": 0, "watched": False}
+    assert verdict(wants(counts, vault)) == "1 thing waits for you: 3 notes of the vault to be written."
+    assert verdict(wants(counts, vault | {"watched": True})) == verdict(wants(counts, {"on": False})) == "All is well."
+    broken = vault | {"problem": "the folder is gone"}
+    assert verdict(wants(counts, broken)) == "1 thing waits for you: a vault that cannot be kept."
+
+
 def test_all_of_it_is_ready_for_json(desk: Desk, recall: Recall) -> None:
     """In both forms; the detailed one tells of use as well."""
     desk.add("A text.")
     for detail in ("concise", "detailed"):
         standing = recall.status(desk.call(), detail=detail)
-        json.dumps([standing.counts, standing.hubs, standing.communities, standing.health])
+        json.dumps([standing.wants, standing.counts, standing.hubs, standing.communities, standing.health])
         assert ("usage" in standing.health) == (detail == "detailed")
     with pytest.raises(InvalidArgument, match="detail"):
         recall.status(desk.call(), detail="all of it")

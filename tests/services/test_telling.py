@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
@@ -321,6 +322,26 @@ def test_where_a_search_ends_at_its_bound_it_says_how_far_it_looked(
     assert page.stopped_at == change.at
     assert [each.batch.batch for each in joined(desk, 5, actor="rare")] == [rare.batch]
     assert told(desk, limit=1, actor="ada").stopped_at is None
+
+
+def test_where_a_search_takes_too_long_it_says_how_far_it_looked(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever makes a round slow: one is made in any case, so that pages joined come to the end of the log."""
+    rare = desk.capture.capture(desk_request("Herring migrate north in spring."), desk.call(actor="rare"))
+    for number in range(4):
+        desk.add(f"Violin number {number} is made of spruce.", kind="claim")
+    monkeypatch.setattr(telling, "ROUND_MAX", 1)
+    hours = count()
+    slow = Telling(store=desk.store, shelf=desk.shelf, log=desk.log, clock=lambda: 3_600.0 * next(hours))
+    page = slow.log(LogRequest(actor="rare"))
+    assert (page.entries, page.next_before) == ((), desk.log.head())
+    assert page.stopped_at == desk.log.at([desk.log.head()])[0].at
+    looks = 1
+    while not page.entries:
+        page = slow.log(LogRequest(actor="rare", before=page.next_before))
+        looks += 1
+    assert (batches(page), looks) == ([rare.batch], desk.log.head() - entry(desk, rare.batch).batch.seq_last + 1)
+    quick = Telling(store=desk.store, shelf=desk.shelf, log=desk.log, clock=lambda: 0.0)
+    assert batches(quick.log(LogRequest(actor="rare"))) == [rare.batch]
 
 
 def test_a_batch_that_is_larger_than_a_round_is_stepped_over(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

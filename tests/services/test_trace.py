@@ -192,6 +192,7 @@ def test_mentions_connect_only_where_nothing_else_does(desk: Desk, trace: Trace)
     trail = _asked(desk, trace, printing.id, marlow.id).trail
     assert trail is not None
     assert (trail.steps[0].mentioned, trail.steps[0].relation, trail.steps[0].direction) == (True, None, "forward")
+    assert trail.steps[0].name == "marlow"
     between = desk.add("Nothing of the kind.", title="Calder").node
     desk.join(printing.id, between.id)
     desk.join(between.id, marlow.id)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine import a_folder
 from services.desk import START, opened
 from services.merged import bench
-from weft.errors import Ambiguous, Conflict, NotFound, PermissionDenied
+from weft.errors import Ambiguous, Conflict, InvalidArgument, NotFound, PermissionDenied
 from weft.model import (
     Decision,
     Filter,
@@ -64,8 +64,23 @@ def test_a_prefix_of_the_batch_will_do_unless_it_is_ambiguous(desk: Desk) -> Non
     first = desk.add("Herring migrate north.", kind="claim")
     desk.add("Violins are made of spruce.", kind="claim")
     with pytest.raises(Ambiguous):
-        _undo(desk, first.batch[:2])
+        _undo(desk, first.batch[:8])
     assert _undo(desk, first.batch[:-1]).batch == first.batch
+
+
+@pytest.mark.parametrize("length", [1, 4, 7])
+@pytest.mark.parametrize("alone", [True, False])
+def test_a_prefix_that_is_too_short_takes_nothing_back(desk: Desk, length: int, *, alone: bool) -> None:
+    """Not even where one batch only begins so; the error says how much of it is wanted. From eight on it is taken."""
+    first = desk.add("Herring migrate north.", kind="claim")
+    if not alone:
+        desk.add("Violins are made of spruce.", kind="claim")
+    head = desk.log.head()
+    with pytest.raises(InvalidArgument, match=r"^batch: .* 8 characters or more"):
+        _undo(desk, first.batch[:length])
+    assert desk.log.head() == head
+    if alone:
+        assert _undo(desk, first.batch[:8]).batch == first.batch
 
 
 def test_what_is_no_batch_is_not_found(desk: Desk) -> None:

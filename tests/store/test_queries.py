@@ -36,6 +36,7 @@ WHOLE = {
     "suggestions_found": "a page without a condition",
     "batches_by_prefix": "a walk along an index that ends at the limit",
     "relation_pairs": "the whole graph, for its shape",
+    "best_related": "a comparison of all nodes that meet the conditions; none: along the ids from the newest",
     "relations_paged": "a page; without a type, along the ids from the newest (see below)",
     "learned_ever": "once an import: which learned ids were used is in no index",
     "usage_tallies": "all tallies",

@@ -17,6 +17,7 @@ from weft.errors import PermissionDenied, Unavailable
 from weft.model import Filter, Page, Tier
 from weft.store.migrate import newest_schema
 from weft.store.reading import MEANWHILE, ReadDatabase
+from weft.store.reembedding import moving_file
 from weft.store.sqlite import Connection, connect, connect_reading
 from weft.testing.making import a_batch, a_node, saved
 
@@ -70,6 +71,12 @@ def set_up(graph: OpenedFile) -> None:
     graph.config.save("creators", "bob", tier=Tier.CURATOR)
 
 
+def moved(graph: OpenedFile) -> None:
+    """Begin to move it to another embedding model."""
+    with moving_file(graph.database.path) as move:
+        move.begin("other", 8)
+
+
 def swept(graph: OpenedFile) -> bool:
     """Return whether upkeep may begin."""
     with graph.upkeep.claimed("sweeping") as ours:
@@ -100,7 +107,7 @@ def test_a_graph_that_may_not_be_written_is_read_and_nothing_is_left_beside_it(
     with held_to(path, modes), Bystander(path) as reader:
         assert reader.ask(counted) == 1
         assert reader.ask(looked_at) == []
-        for work in (written, set_up):
+        for work in (written, set_up, moved):
             refused = reader.ask(work)
             assert refused.kind == "PermissionDenied"
             assert "can only be read here" in refused.message

@@ -39,6 +39,20 @@ def test_an_unknown_argument_is_refused_with_the_nearest_and_all_allowed_ones() 
     assert "idempotency_key" not in message
 
 
+def test_another_tools_names_for_half_of_the_arguments_are_told_at_once() -> None:
+    """One refusal is enough to call right: what is missing, what is unknown and what there is."""
+    message = refused("relate", **{"from": "A", "to": "B", "type": "supports", "reason": "x"})
+    missing, unknown = message.split("; ", 1)
+    assert missing == "source, target, reasoning: are required"
+    assert unknown.startswith("from, to, reason: there are no such arguments (did you mean reasoning?); allowed: ")
+
+
+def test_of_many_unknown_arguments_a_few_are_named() -> None:
+    """What a caller sends does not decide how long the answer is."""
+    message = refused("search", query="x", **{f"x{number}": 1 for number in range(9)})
+    assert message.startswith("x0, x1, x2, x3, x4 and 4 more: there are no such arguments; allowed: query, ")
+
+
 def test_an_unknown_argument_inside_a_list_names_the_place() -> None:
     """The path leads to the item."""
     message = refused("capture", content="x", relations=[{"type": "uses", "target": "y", "why": "z"}])
@@ -93,8 +107,8 @@ def test_an_unknown_kind_and_type_are_refused_with_the_whole_list() -> None:
 
 def test_several_faults_are_told_together_but_not_without_end() -> None:
     """Three are named, the rest counted."""
-    message = refused("search", a=1, b=2, c=3, d=4)
-    assert message.count(";") >= 3
+    message = refused("search", query="x", limit=0, offset=-1, mode="x", scope="y", min_confidence=2)
+    assert message.count("; ") == 3
     assert message.endswith("; and 2 more")
 
 

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import pytest
+
+from doors import door
 from weft.tools.hints import advice, served_only
 from weft.tools.row import NextAction
 from weft.tools.table import TOOLS, tool_named
 from weft.vocabulary import QUERY_MAX
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 FETCH = NextAction(tool="fetch", description="Consider the best hit.", arguments={"id": "$hits.0.id"})
 TRACE = NextAction(
@@ -118,3 +124,55 @@ def test_the_level_says_how_much() -> None:
         {"tool": "trace", "description": "Consider the two best."},
     ]
     assert len(said(answer)) == 3
+
+
+@pytest.mark.parametrize("tool", ["search", "autology_query", "memory_recall", "semantic_search"])
+def test_nothing_found_within_filters_is_no_reason_to_write_it_down(tool: str) -> None:
+    """What is there may lie outside them, or have come later than the time that was asked about."""
+
+    def offered(given: dict[str, Any]) -> list[dict[str, Any]]:
+        row, tools = tool_named(tool), frozenset(each.name for each in TOOLS)
+        given = row.binding.arguments.model_validate({"query": "why", **given}).model_dump(mode="json")
+        return advice(row.next_actions, answer={"query": "why"}, given=given, tools=tools, level="full")
+
+    (writing,) = offered({})
+    assert tool_named(writing["tool"]).effect.writes
+    filters = {"min_confidence": 0.9} if tool == "semantic_search" else {"tags": ["a"]}
+    (wider,) = offered(filters)
+    assert wider["tool"] == tool
+    assert wider["arguments"] == {"query": "why"}
+
+
+def test_a_time_a_scope_and_words_alone_narrow_a_search_too() -> None:
+    """Each leaves something out that the query alone would find."""
+    for given in ({"as_of": "2026-01-01T00:00:00Z"}, {"scope": "learned"}, {"mode": "keyword"}):
+        rows = advice(
+            tool_named("search").next_actions,
+            answer={},
+            given={"query": "why", "scope": "all", "mode": "hybrid", **given},
+            tools=frozenset({"search", "capture"}),
+            level="full",
+        )
+        assert [row["tool"] for row in rows] == ["search"], given
+
+
+def test_who_may_only_look_is_not_told_to_decide() -> None:
+    """Everybody is served «review» for its list, and deciding takes a librarian."""
+    rows = [action for tool in TOOLS for action in tool.next_actions if action.tool == "review"]
+    assert rows
+    assert not [action.description for action in rows if "consider deciding" in action.description.lower()]
+
+
+@pytest.mark.parametrize(
+    ("tool", "kind"),
+    [("capture", {"kind": "fix"}), ("autology_capture", {"type": "issue"}), ("memory_store", {"type": "fix"})],
+)
+def test_what_was_there_already_is_not_called_unrelated(tmp_path: Path, tool: str, kind: dict[str, str]) -> None:
+    """Its answer names no relation, since none was made now; the twin is new, and has none."""
+    node = {"title": "Prewarm Docker", "content": "Start colima before the tests.", **kind}
+    with door(tmp_path, hints="full") as ann:
+        new, again = (ann.call(tool, **node)["suggested_next_actions"] for _ in range(2))
+    (looking,) = (row["tool"] for row in new)
+    assert not tool_named(looking).effect.writes
+    assert "belongs to" in new[0]["description"] or "related to" in new[0]["description"]
+    assert ["already" in row["description"] for row in again] == [True]

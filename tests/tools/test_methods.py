@@ -27,6 +27,7 @@ ROWS = (*TOOLS, *VERBS)
 GIVEN: Mapping[str, Mapping[str, Any]] = {
     **EXAMPLES,
     "log": {"limit": 3},
+    "map": {"ontology": "queues", "limit": 20},
     "text": {"node": "Use SQLite", "offset": 6_000},
     "vocabulary": {},
     "undo": {"batch": "01a1fffc"},

@@ -144,6 +144,7 @@ def test_a_vault_that_is_not_there_is_a_finding_and_status_says_so(graph: Graph,
     """Also where the setting itself is damaged; status answers all the same."""
     notes.rename(notes.with_name("away"))
     assert "not there" in vault_of(graph)["problem"]
+    assert "a vault that cannot be kept" in graph.recall.status(graph.call("status")).verdict
     assert "weft vault" in faults(graph)["vault_missing"].remedy
     (setting,) = notes.parent.rglob("vault.json")
     setting.write_text("{", "utf-8")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import base64
 import binascii
 import logging
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import anyio
@@ -20,7 +21,7 @@ from starlette.datastructures import Headers
 from weft.faces.auth_oauth import scope_for, verify_jwt
 from weft.faces.auth_resource import WELL_KNOWN, Resource
 from weft.faces.auth_tokens import verify_tokens
-from weft.faces.guard import Bucket, refusal
+from weft.faces.guard import Bucket, paced, refusal
 from weft.faces.principal import KEY, Principal, Refused
 from weft.services.keeping.issuing import PREFIX
 
@@ -173,13 +174,19 @@ class Authenticate:
             self._metrics.unproven(refused.reason)
             await self._admission.answer(scope, refused)(scope, receive, send)
             return
-        if wait_s := self._bucket.wait_s(principal.id):
-            self._metrics.refused("credential_rate")
-            await _slow_down(wait_s)(scope, receive, send)
+        if slow := self._slowed(principal, 1):
+            await slow(scope, receive, send)
             return
         gone = self._admission.answer(scope, Refused("revoked", "The token is good no more."))
-        own = {**scope, KEY: principal, "user": _User(principal)}
+        own = paced({**scope, KEY: principal, "user": _User(principal)}, partial(self._slowed, principal))
         await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
+
+    def _slowed(self, principal: Principal, calls: int) -> JSONResponse | None:
+        wait_s = self._bucket.wait_s(principal.id, calls)
+        if not wait_s:
+            return None
+        self._metrics.refused("credential_rate")
+        return _slow_down(wait_s)
 
 
 def _slow_down(wait_s: float) -> JSONResponse:

@@ -225,7 +225,10 @@ def status(context: typer.Context) -> None:
     show(context, "status", using(context, work, create=False))
 
 
-def undo(context: typer.Context, batch: Annotated[str, typer.Argument(help="The batch to take back.")]) -> None:
+def undo(
+    context: typer.Context,
+    batch: Annotated[str, typer.Argument(help="Its id, or 8 characters or more of its beginning.")],
+) -> None:
     """Take back a batch of changes."""
     from weft.tools.gate import operate
 

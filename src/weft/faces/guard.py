@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ipaddress
 import time
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
 from urllib.parse import urlsplit
 
 import anyio
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from weft.faces.metrics import Metrics
 
+    Pace: TypeAlias = Callable[[int], "JSONResponse | None"]
+
 __all__ = [
     "BODY_MAX",
     "BODY_WITHIN_S",
@@ -33,7 +36,9 @@ __all__ = [
     "Bucket",
     "Guard",
     "is_loopback",
+    "paced",
     "refusal",
+    "slowed",
 ]
 
 BODY_MAX: Final = 4 * 1024 * 1024
@@ -52,6 +57,7 @@ REQUESTS_MAX: Final = 256
 PROBES: Final = frozenset({"/healthz", "/readyz"})
 """Asked by whatever runs the server, under whatever name: they tell nothing of the graph, and are answered always."""
 
+_PACES: Final = "weft.paces"  # the key of a request under which layers leave what counts further calls in it
 ADDRESSES_MAX: Final = 1_000  # addresses whose rate is remembered
 _STREAMS: Final = frozenset({"/events", "/mcp"})  # read with GET, they stay open
 _PLAIN: Final = "identity"
@@ -87,6 +93,17 @@ def refusal(status: int, code: str, message: str, hint: str, *, headers: dict[st
     return JSONResponse({"error": code, "message": message, "hint": hint}, status_code=status, headers=headers)
 
 
+def paced(scope: Scope, further: Pace) -> Scope:
+    """Return ``scope`` with ``further``, which counts what the request asks for beyond one call, or refuses it."""
+    return {**scope, _PACES: (*scope.get(_PACES, ()), further)}
+
+
+def slowed(scope: Scope, calls: int) -> JSONResponse | None:
+    """Count a request that holds several ``calls`` as that many, and return the refusal where that is too much."""
+    refusals = (further(calls - 1) for further in scope.get(_PACES, ()) if calls > 1)
+    return next((refused for refused in refusals if refused is not None), None)
+
+
 class Bucket:
     """A token bucket an address: ``burst`` requests at once, then ``rate_per_s``."""
 
@@ -98,16 +115,16 @@ class Bucket:
         self._clock = clock
         self._levels: dict[str, tuple[float, float]] = {}
 
-    def wait_s(self, address: str) -> float:
-        """Take one token for ``address`` and return 0, or take none and return the seconds until there is one."""
+    def wait_s(self, address: str, tokens: int = 1) -> float:
+        """Take ``tokens`` for ``address`` and return 0, or take none and return the seconds until there are as many."""
         now = self._clock()
         level, at = self._levels.pop(address, (self._burst, now))
         level = min(self._burst, level + (now - at) * self._rate_per_s)
-        allowed = level >= 1
-        self._levels[address] = (level - 1 if allowed else level, now)
+        allowed = level >= tokens
+        self._levels[address] = (level - tokens if allowed else level, now)
         while len(self._levels) > ADDRESSES_MAX:
             del self._levels[next(iter(self._levels))]
-        return 0.0 if allowed else (1 - level) / self._rate_per_s
+        return 0.0 if allowed else (tokens - level) / self._rate_per_s
 
 
 class _Late(Exception):
@@ -154,6 +171,7 @@ class Guard:
                     self._metrics.request(_route(scope["path"]), message["status"])
             await send(message)
 
+        scope = paced(scope, partial(self._slowed, scope))
         refused = self._refused(scope)
         if refused is not None or scope["path"] in PROBES or _is_stream(scope):
             await (refused or self._app)(scope, receive, marked)
@@ -191,13 +209,18 @@ class Guard:
         if not probed and not self._is_own_page(headers, scope):
             hint = "Open the page from this server itself."
             return self._refusal("origin", 403, "PERMISSION_DENIED", "Origin is another site", hint)
-        wait_s = self._bucket.wait_s((scope.get("client") or ("",))[0])
-        if wait_s:
-            return self._refusal("rate", 429, "LIMIT_EXCEEDED", "Too many requests", "Wait a moment.", wait_s=wait_s)
+        if slow := self._slowed(scope, 1):
+            return slow
         if headers.get("content-encoding", _PLAIN).casefold() != _PLAIN:
             said, hint = "body: must be sent as it is, without a Content-Encoding", "Send it uncompressed."
             return refusal(415, "INVALID_ARGUMENT", said, hint, headers={"accept-encoding": _PLAIN})
         return None
+
+    def _slowed(self, scope: Scope, calls: int) -> JSONResponse | None:
+        wait_s = self._bucket.wait_s((scope.get("client") or ("",))[0], calls)
+        if not wait_s:
+            return None
+        return self._refusal("rate", 429, "LIMIT_EXCEEDED", "Too many requests", "Wait a moment.", wait_s=wait_s)
 
     def _refusal(
         self, reason: str, status: int, code: str, message: str, hint: str, *, wait_s: float = 0.0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
@@ -9,6 +10,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from weft.faces.lines import line, short, typed
+from weft.faces.options import signature_of
 from weft.faces.terminal import console, operated, written
 
 if TYPE_CHECKING:
@@ -33,30 +35,48 @@ _STATES: Final = {
 """What is said of a batch that does not simply stand."""
 
 
-def log(
-    context: typer.Context,
-    node: Annotated[str, typer.Argument(help="Only what changed this node, or a relation at it.")] = "",
-    actor: Annotated[str, typer.Option(help="Only by this actor.")] = "",
-    client: Annotated[str, typer.Option(help="Only through this client: mcp, http, cli or library.")] = "",
-    session: Annotated[str, typer.Option(help="Only of this session.")] = "",
-    since: Annotated[str, typer.Option(help="Not older than this time (ISO 8601, in UTC).")] = "",
-    before: Annotated[str, typer.Option(help="Not newer than this time, or below this position of the log.")] = "",
-    limit: Annotated[int, typer.Option(help="How many batches.")] = 20,
-) -> None:
-    """Show what changed lately, and by whom. The newest batch first, each with what is left of it."""
-    end = "before" if before.isdecimal() else "until"
-    wanted = {"node": node, "actor": actor, "client": client, "session": session, "since": since, end: before}
-    given = {name: value for name, value in wanted.items() if value}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """Which batches are asked for; each field is a word or an option of ``weft log``."""
 
+    node: Annotated[str, typer.Argument(help="Only what changed this node, or a relation at it.")] = ""
+    actor: Annotated[str, typer.Option(help="Only by this actor.")] = ""
+    client: Annotated[str, typer.Option(help="Only through this client: mcp, http, cli or library.")] = ""
+    tool: Annotated[str, typer.Option(help="Only by this tool or command: capture, ingest, undo.")] = ""
+    session: Annotated[str, typer.Option(help="Only of this session.")] = ""
+    since: Annotated[
+        str, typer.Option(help="Not older than this: a time (ISO 8601, in UTC), or an age such as 2d.")
+    ] = ""
+    before: Annotated[str, typer.Option(help="Not newer than this time or age, or below this position of the log.")] = (
+        ""
+    )
+    limit: Annotated[int, typer.Option(help="How many batches.")] = 20
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """What was said, by the names that the verb has for it."""
+        said = {each.name: getattr(self, each.name) for each in fields(self)}
+        end = said.pop("before")
+        return {name: value for name, value in said.items() if value != ""} | (
+            {"before" if end.isdecimal() else "until": end} if end else {}
+        )
+
+    @property
+    def narrows(self) -> bool:
+        """Whether anything but the newest is asked for."""
+        return self.given.keys() != {"limit"}
+
+
+def _log(context: typer.Context, wanted: _Wanted) -> None:
     def work(graph: Graph, by: Call) -> object:
         from weft.tools.arguments import parse
         from weft.tools.verbs import LogArguments
 
-        return graph.recall.log(parse(LogArguments, given | {"limit": limit}).request(), by)
+        return graph.recall.log(parse(LogArguments, wanted.given).request(), by)
 
     answer = operated(context, "log", work)
     if not written(context, answer):
-        print_log(console(), answer, narrowed=bool(given))
+        print_log(console(), answer, narrowed=wanted.narrows)
 
 
 def print_log(screen: Console, answer: Answer, *, narrowed: bool) -> None:
@@ -102,4 +122,10 @@ def _time(text: str) -> str:
 
 def register(app: typer.Typer) -> None:
     """Put the command on ``app``."""
+
+    def log(context: typer.Context, **said: Any) -> None:  # noqa: ANN401 - the fields of _Wanted
+        """Show what changed lately, and by whom. The newest batch first, each with what is left of it."""
+        _log(context, _Wanted(**said))
+
+    vars(log)["__signature__"] = signature_of(_Wanted)
     app.command()(log)

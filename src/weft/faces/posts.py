@@ -1,7 +1,7 @@
 """What older clients post to ``/mcp`` and the SDK does not make out: requests whose id it cannot read, and batches.
 
-It takes the first for notifications, which nobody answers. A batch is taken apart: each message goes its way alone, and
-the answers go back as a list.
+It takes the first for notifications, which nobody answers. A batch is taken apart: each message goes its way alone, one
+after another, counts as a request against every rate, and the answers go back as a list.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from weft.faces.guard import BODY_MAX
+from weft.faces.guard import BODY_MAX, slowed
 from weft.faces.messages import BATCHED, ID, ONE_EACH, decoded, is_nameless, refusal, split
 
 if TYPE_CHECKING:
@@ -81,7 +81,9 @@ class Posts:
         return noted
 
     async def _each(self, batch: Batch, scope: Scope, receive: Receive) -> Response:
-        """Return the answers to a batch; nothing where it asks for none."""
+        """Return the answers to a batch; nothing where it asks for none. Its messages are as many requests."""
+        if (refused := slowed(scope, len(batch.refused) + len(batch.messages))) is not None:
+            return refused
         answers = [each.model_dump(mode="json") for each in batch.refused]
         for said in batch.messages:
             answers += await self._one(said, scope, receive)

@@ -261,11 +261,11 @@ def _review(screen: Console, answer: Answer) -> None:
 
 def _status(screen: Console, answer: Answer) -> None:
     counts, health = answer["counts"], answer["health"]
+    line(screen, answer["verdict"], style="yellow" if answer["wants"] else "green")
     totals = (counted(counts[f"{each}s"], each) for each in ("node", "relation", "source"))
     line(screen, ", ".join(totals), style="bold")
     if counts.get("suggestions_open"):
-        waiting = counted(counts["suggestions_open"], "suggestion")
-        line(screen, typed(f"{waiting} to decide: weft review"), style="yellow")
+        line(screen, typed("Decide with weft review."), style="dim")
     rows = [
         *((name, _tallied(counts.get(table))) for name, table in _TABLES),
         ("hubs", ", ".join(f"{hub['title']} {hub['degree']}" for hub in answer["hubs"][:NAMES_SHOWN])),

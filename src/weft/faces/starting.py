@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import inspect
-from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weft.errors import InvalidArgument, WeftError
+from weft.faces.options import signature_of
 from weft.faces.terminal import asked, fail
 
 if TYPE_CHECKING:
@@ -76,16 +76,6 @@ def _own(settings: Settings) -> Own:
         return graph.store.vocabulary.own
 
 
-def _options() -> list[inspect.Parameter]:
-    """Return the fields of :class:`Start` as parameters, which is what the command line is made from."""
-    hints = get_type_hints(Start, include_extras=True)
-    named = ((each.name, each.default, hints[each.name]) for each in fields(Start))
-    return [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hint)
-        for name, default, hint in named
-    ]
-
-
 def register(app: typer.Typer) -> None:
     """Put the command on ``app``."""
 
@@ -93,6 +83,5 @@ def register(app: typer.Typer) -> None:
         """Serve the graph to agents. MCP on standard input and output, or --http."""
         _serve(context, Start(**given))
 
-    own = inspect.Parameter("context", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
-    vars(serve)["__signature__"] = inspect.Signature([own, *_options()])
+    vars(serve)["__signature__"] = signature_of(Start)
     app.command()(serve)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, dataclass, fields
-from inspect import Parameter, Signature
-from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weft.faces.lines import counted, line
+from weft.faces.options import signature_of
 from weft.faces.terminal import console, operated, written
 from weft.vocabulary import KIND_FAMILIES, RELATION_FAMILIES, Kind, RelationType, folded
 
@@ -116,22 +116,7 @@ def _add_type(context: typer.Context, **said: Any) -> None:  # noqa: ANN401 - th
     _registered(context, lambda graph, by: graph.keeping.vocabulary.add_type(row, by))
 
 
-def _signature() -> Signature:
-    """Return what typer is to read the words of ``add-type`` by."""
-    hints = get_type_hints(_TypeAsked, include_extras=True)
-    options = [
-        Parameter(
-            each.name,
-            Parameter.KEYWORD_ONLY,
-            annotation=hints[each.name],
-            default=Parameter.empty if each.default is MISSING else each.default,
-        )
-        for each in fields(_TypeAsked)
-    ]
-    return Signature([Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context), *options])
-
-
-vars(_add_type)["__signature__"] = _signature()
+vars(_add_type)["__signature__"] = signature_of(_TypeAsked)
 vocabulary.command("add-type")(_add_type)
 
 

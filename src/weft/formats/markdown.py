@@ -41,9 +41,10 @@ _CODE = frozenset({"fence", "code_block"})
 def parse(text: str, *, name: str) -> Document:
     """Return the structure of ``text``, which is called ``name`` (a path or a title).
 
-    The title is the front matter's, else the first heading of level 1, else the first heading, else the name without
-    folder and suffix. Line ends may be of any kind, a byte order mark may lead, the last newline may be missing; all
-    offsets are into ``text`` as given.
+    The title is the front matter's, else a heading: the one that the text begins with at level 1, else the only one of
+    the highest level that there is. Where several share that level they are sections, as in notes that go by the name
+    of their file, and the name without folder and suffix is the title. Line ends may be of any kind, a byte order mark
+    may lead, the last newline may be missing; all offsets are into ``text`` as given.
 
     Raises:
         InvalidArgument: ``text`` is longer than 2,000,000 characters.
@@ -57,7 +58,7 @@ def parse(text: str, *, name: str) -> Document:
     return Document(
         name=name,
         text=text,
-        title=_title(matter.front.get("title"), sections, name),
+        title=_given(matter.front.get("title")) or _headed(text, matter.body_start, sections) or _stem(name),
         front=matter.front,
         body_start=matter.body_start,
         sections=sections,
@@ -133,10 +134,20 @@ def _looks(text: str, start: int, *, end: int) -> str:
     return "table" if _RULER.search(text, start, end) else ""
 
 
-def _title(given: object, sections: Sequence[Section], name: str) -> str:
-    if isinstance(given, str) and given.strip():
-        return " ".join(given.split())[:TITLE_MAX]
-    tops = [section.heading for section in sections if section.level == 1 and section.heading]
-    anywhere = [section.heading for section in sections if section.heading]
-    stem = PurePosixPath(name.replace("\\", "/")).stem
-    return (tops or anywhere or [stem or name])[0][:TITLE_MAX]
+def _given(title: object) -> str:
+    return " ".join(title.split())[:TITLE_MAX] if isinstance(title, str) else ""
+
+
+def _headed(text: str, body_start: int, sections: Sequence[Section]) -> str:
+    """Return the heading that stands for the whole text, or nothing where headings only part it."""
+    named = [section for section in sections if section.heading]
+    level = min((section.level for section in named), default=0)
+    highest = [section for section in named if section.level == level]
+    if not highest:
+        return ""
+    opens = level == 1 and not text[body_start : highest[0].start].strip("\ufeff \t\r\n")
+    return highest[0].heading[:TITLE_MAX] if opens or len(highest) == 1 else ""
+
+
+def _stem(name: str) -> str:
+    return (PurePosixPath(name.replace("\\", "/")).stem or name)[:TITLE_MAX]

@@ -18,6 +18,12 @@ _COMMENT = re.compile(r"%%.{0,20000}?%%", re.DOTALL)
 _WIKI = re.compile(r"\[\[([^\[\]|#^\n]{1,500})(?:[#^][^\[\]|\n]{0,500})?(?:\\?\|[^\[\]\n]{0,500})?\]\]")
 _FILE = re.compile(r"\[[^\[\]\n]{0,500}\]\(<?([^()<>\s#:]{1,500}\.md)(?:#[^()\s]{0,500})?>?\)")
 _FIELD = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\(?\[?([^\W\d_][\w \-/]{0,60}?)::", re.UNICODE)
+_ATTACHED = re.compile(
+    r"\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|3gp|mkv|mov|mp4|ogv|webm|pdf|canvas|base)$",
+    re.IGNORECASE,
+)
+"""Files that Obsidian shows or plays, which are no notes: https://help.obsidian.md/file-formats"""
+
 _TAG = re.compile(r"(?:^|(?<=[\s(,;]))#([^\s#.,;:!?()\[\]{}'\"`<>|\\*=+]{1,100})")
 
 
@@ -53,7 +59,10 @@ def without_code(text: str) -> str:
 
 
 def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
-    """Yield every reference to another note in ``text``, from which code was taken (:func:`without_code`)."""
+    """Yield every reference to another note in ``text``, from which code was taken (:func:`without_code`).
+
+    A picture, a sound or another file that is attached is no note.
+    """
     for at, line in enumerate(text.splitlines()):
         if "](" not in line and "[[" not in line:
             continue
@@ -61,7 +70,7 @@ def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
         names = [found[1] for found in _WIKI.finditer(line)]
         names += [unquote(found[1]) for found in _FILE.finditer(line)]
         for name in names:
-            if bare(name):
+            if bare(name) and not _ATTACHED.search(bare(name)):
                 yield Reference(
                     name=name.strip(), line=first_line + at, text=line.strip(), field=field[1].strip() if field else ""
                 )

@@ -59,7 +59,8 @@ def reembed(settings: Settings, call: Call, *, dry_run: bool = False) -> Reembed
     again. With ``dry_run`` nothing is changed, and the answer says what it would take.
 
     Raises:
-        PermissionDenied: the call's tier is below curator, or the login does not own the graph.
+        PermissionDenied: the call's tier is below curator, the login does not own the graph, or this user may not write
+            to the graph's file or folder.
         CannotOpen: there is no graph, or it cannot be opened.
         InvalidArgument: the model's vectors are too long for the engine.
         Unavailable: the model does not answer, or somebody else is moving the graph or keeps it busy; what is embedded

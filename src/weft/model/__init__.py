@@ -12,6 +12,7 @@ from weft.model.keeping import *
 from weft.model.knowledge import *
 from weft.model.learned import *
 from weft.model.logged import *
+from weft.model.mapped import *
 from weft.model.outcome import *
 from weft.model.query import *
 from weft.model.remembered import *

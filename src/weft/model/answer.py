@@ -77,7 +77,7 @@ class Hits:
 class Fetched:
     """A node with all that hangs on it. ``relations`` pair a relation with the node at its other end, strongest first.
 
-    ``relation_count`` is how many there are in all, which may be more. ``mentions`` are (direction, id, title);
+    ``relation_count`` is how many there are in all, which may be more. ``mentions`` are (direction, id, title, name);
     ``history`` rows are JSON-ready, newest first. ``neighbours`` lie further out, nearest first, each with the relation
     that led there.
     """
@@ -86,7 +86,7 @@ class Fetched:
     relations: tuple[tuple[Relation, Node], ...]
     relation_count: int
     evidence: tuple[tuple[Evidence, Source], ...]
-    mentions: tuple[tuple[str, str, str], ...] = ()
+    mentions: tuple[tuple[str, str, str, str], ...] = ()
     history: tuple[dict[str, Any], ...] = ()
     neighbours: tuple[tuple[Node, Relation], ...] = ()
 
@@ -121,7 +121,8 @@ class Step:
 
     ``direction`` is forward or backward, ``conflict`` marks a refuting step.
 
-    ``relation`` is None at the last stop; ``mentioned`` is true where only a mention connects.
+    ``relation`` is None at the last stop; ``mentioned`` is true where only a mention connects, ``name`` is then what
+    the one is called in the other's text.
     """
 
     node: Node
@@ -129,6 +130,7 @@ class Step:
     direction: str = ""
     conflict: bool = False
     mentioned: bool = False
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,9 +250,14 @@ class Contexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How the graph stands: counts, hubs, orphans, communities, health. All JSON-ready."""
+    """How the graph stands: counts, hubs, orphans, communities, health. All JSON-ready.
+
+    ``verdict`` is one sentence over all of it, and ``wants`` what it goes by: what waits for somebody, how much of it.
+    """
 
     counts: dict[str, Any]
+    verdict: str = ""
+    wants: tuple[dict[str, Any], ...] = ()
     hubs: tuple[dict[str, Any], ...] = ()
     orphans: int = 0
     communities: tuple[dict[str, Any], ...] = ()

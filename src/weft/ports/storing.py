@@ -155,6 +155,20 @@ class Shelf(Protocol):
         """
         ...
 
+    def best_related(self, filter: Filter, *, limit: int, looked: int) -> tuple[tuple[str, int], ...]:  # noqa: A002
+        """Return up to ``limit`` nodes that pass ``filter`` now, with how many relations each has, most first.
+
+        Of nodes with as many relations the newest come first. Of all that pass, the ``looked`` newest are compared.
+        """
+        ...
+
+    def relations_among(self, ids: Sequence[str], *, limit: int) -> FoundRelations:
+        """Return the ``limit`` surest of the relations whose ends are both among these nodes, and how many there are.
+
+        Costs what leads away from these nodes.
+        """
+        ...
+
     def relations_paged(self, page: Page, *, node: str = "", type: str = "") -> FoundRelations:  # noqa: A002
         """Return a page of the relations of this type (empty: any), newest first, with the true total.
 

@@ -58,7 +58,9 @@ def candidate(node: Node, *, why: str = "") -> Candidate:
 def _missing(store: Store, wanted: str, field: str) -> NotFound:
     gone = store.nodes((wanted,)).get(wanted)
     if gone is None or gone.retired is None:
-        return NotFound(f"{field} {_shown(wanted)} names no node of this graph.")
+        error = NotFound(f"{field} {_shown(wanted)} names no node of this graph.")
+        error.reference = wanted
+        return error
     return NotFound(
         f"{field} {_shown(wanted)} names a node that {gone.retired.by} forgot on {gone.retired.at:%Y-%m-%d}.",
         hint="Consider taking back the batch that forgot it; fetch by its id says which.",

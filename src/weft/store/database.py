@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft.errors import PermissionDenied, Unavailable
 from weft.model import Tier
+from weft.store.migrate import newest_schema
 from weft.store.moved import refuse_moved
 from weft.store.sqlite import Connection, Reader, Writer, connect, engine_version
 from weft.store.turn import Turn, claimed, file_of
@@ -40,6 +41,7 @@ class Database:
         self.tier = tier
         self.embedding = embedding
         self.engine = f"SQLite {engine_version()}"
+        self.schema = newest_schema()
         self._synchronous = synchronous
         self._vfs = vfs
         self._turn = Turn(path.with_name(f"{path.name}.lock"))

@@ -69,6 +69,11 @@ class Database(Reader, Protocol):
         """The engine and its version: ``SQLite 3.54.1``."""
         ...
 
+    @property
+    def schema(self) -> int:
+        """The number of its schema, which is the newest of its dialect once it is open."""
+        ...
+
     def snapshot(self) -> AbstractContextManager[Reader]:
         """Give a reader whose reads all see the same moment. Keep it short."""
         ...

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from weft.store.engine import Bound
 
-__all__ = ["MEANWHILE", "ReadDatabase", "may_write"]
+__all__ = ["MEANWHILE", "ReadDatabase", "may_write", "only_read"]
 
 MEANWHILE: Final = "written_meanwhile"
 """The key of the error where somebody wrote to the file while it was read without locks."""
@@ -68,6 +68,15 @@ class _Standing(NamedTuple):
 def may_write(path: Path) -> bool:
     """Return whether this user may write to the file and to its folder, which writing takes."""
     return os.access(path, os.R_OK | os.W_OK) and os.access(path.parent, os.W_OK | os.X_OK)
+
+
+def only_read(path: Path) -> PermissionDenied:
+    """Return the answer to who would write to the graph in ``path`` and may not."""
+    return PermissionDenied(
+        f"{path} can only be read here: this user may not write to it, or to its folder.",
+        hint=PERMITTED,
+        key="read_only",
+    )
 
 
 def _standing(path: Path) -> _Standing:
@@ -203,11 +212,7 @@ class ReadDatabase(Database):
         yield False
 
     def _refuse(self) -> None:
-        raise PermissionDenied(
-            f"{self.path} can only be read here: this user may not write to it, or to its folder.",
-            hint=PERMITTED,
-            key="read_only",
-        )
+        raise only_read(self.path)
 
     def _taken(self) -> Reader:
         """Take an idle reader that still sees what there is, or a new one."""

@@ -11,7 +11,6 @@ from weft.errors import InvalidArgument
 from weft.model import Counts, Found
 from weft.model.codec import node_from, relation_from
 from weft.store.filters import matches, where
-from weft.store.migrate import newest_schema
 from weft.store.rows import (
     evidence_of,
     node_of,
@@ -218,7 +217,7 @@ class SqlStore:
         with self._database.snapshot() as reader:
             meta = dict(reader.read("meta_values"))
             series = {name: value + 1 for name, value in reader.read("series_values")}
-        known = {"dimension": int(meta["dimension"]), "schema": newest_schema(), "series": series}
+        known = {"dimension": int(meta["dimension"]), "schema": self._database.schema, "series": series}
         del meta["words"]  # how they are cut is the store's own business
         return meta | known | {"engine": self._database.engine}
 

@@ -17,6 +17,7 @@ from weft.model import PassageHeld, Tier
 from weft.model.codec import node_from
 from weft.store.moved import NEXT
 from weft.store.opening import open_sqlite
+from weft.store.reading import may_write, only_read
 from weft.store.sqlite import Connection, connect
 from weft.store.turn import Turn, claimed
 
@@ -203,9 +204,12 @@ def moving_file(path: Path) -> Iterator[FileMove]:
 
     Raises:
         CannotOpen: there is none, or it cannot be opened.
+        PermissionDenied: this user may not write to it.
         Unavailable: another process is moving it.
     """
     open_sqlite(path, tier=Tier.CURATOR, model="", dimension=0, create=False).close()
+    if not may_write(path):
+        raise only_read(path)
     with claimed(path.with_name(f"{path.name}.reembed.lock")) as free:
         if not free:
             raise busy()

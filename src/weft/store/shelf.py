@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weft.model import FoundRelations, Mention
+from weft.store.filters import where
 from weft.store.rows import relation_of
 from weft.text import STOP_WORDS, grams
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from weft.model import Node, Page
+    from weft.model import Filter, Node, Page
     from weft.store.engine import Database
 
 __all__ = ["SqlShelf"]
@@ -126,6 +127,26 @@ class SqlShelf:
         """Return up to ``limit`` (source, target, type) triples."""
         rows = self._database.read("relation_pairs", limit=limit)
         return tuple((source, target, type_) for source, target, type_ in rows)
+
+    def best_related(self, filter: Filter, *, limit: int, looked: int) -> tuple[tuple[str, int], ...]:  # noqa: A002
+        """Return up to ``limit`` nodes that pass ``filter`` now, with how many relations each has, most first.
+
+        Of nodes with as many relations the newest come first. Of all that pass, the ``looked`` newest are compared, at
+        two looks into an index each.
+        """
+        conditions = where(filter)
+        rows = self._database.read(
+            "best_related", where=conditions.parts, looked=looked, limit=limit, **conditions.values
+        )
+        return tuple((id_, int(degree)) for id_, degree in rows)
+
+    def relations_among(self, ids: Sequence[str], *, limit: int) -> FoundRelations:
+        """Return the ``limit`` surest of the relations whose ends are both among these nodes, and how many there are.
+
+        Costs what leads away from these nodes.
+        """
+        rows = self._database.read("relations_among", ids=list(dict.fromkeys(ids)), limit=limit)
+        return FoundRelations(relations=tuple(map(relation_of, rows)), total=rows[0][-1] if rows else 0)
 
     def relations_paged(self, page: Page, *, node: str = "", type: str = "") -> FoundRelations:  # noqa: A002
         """Return a page of the relations of this type (empty: any), newest first, with the true total.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 
-from weft.model import Mention, Page, SaveEvidence, SaveMentions, SaveSource
+from weft.model import Filter, FoundRelations, Mention, Page, SaveEvidence, SaveMentions, SaveSource
 from weft.testing.making import a_node, a_source, an_evidence, joined, saved
 from weft.testing.noting import NotingContract
 
@@ -234,6 +235,37 @@ class ShelfContract(NotingContract):
         wanted = {(one.id, two.id, "supports"), (two.id, three.id, "extends"), (one.id, three.id, "supports")}
         assert set(kept.shelf.relation_pairs(9)) == wanted
         assert len(kept.shelf.relation_pairs(2)) == 2
+
+    def test_the_best_related_nodes_come_first_whichever_way_their_relations_lead(self, kept: Searched) -> None:
+        """Each relation counts at both ends; nodes alike come newest first, and those without any last."""
+        one, two, three, four = (self.note(kept, title) for title in ("one", "two", "three", "four"))
+        gone = self.note(kept, "gone")
+        self.commit(kept, joined(one, two), joined(two, three), joined(two, three, "extends"))
+        self.retire(kept, gone)
+        best = kept.shelf.best_related
+        ranked = ((two.id, 3), (three.id, 2), (one.id, 1), (four.id, 0))
+        assert best(Filter(), limit=9, looked=9) == ranked
+        assert best(Filter(), limit=2, looked=9) == ranked[:2]
+        assert best(Filter(), limit=9, looked=2) == ((three.id, 2), (four.id, 0))
+        assert best(Filter(within=(one.id, two.id)), limit=9, looked=9) == ((two.id, 3), (one.id, 1))
+        assert best(Filter(ontologies=("elsewhere",)), limit=9, looked=9) == ()
+
+    def test_relations_among_nodes_are_those_with_both_ends_there_the_surest_first(self, kept: Searched) -> None:
+        """With the true total, whatever the limit."""
+        one, two, three, four = (self.note(kept, title) for title in ("one", "two", "three", "four"))
+        made = [joined(one, two), joined(three, two, "extends"), joined(two, one, "uses")]
+        sure = [
+            replace(each, relation=replace(each.relation, confidence=0.5 + at / 10)) for at, each in enumerate(made)
+        ]
+        self.commit(kept, *sure, joined(one, four), joined(four, three))
+        among = kept.shelf.relations_among
+        ids = [one.id, two.id, three.id, two.id]
+        found = among(ids, limit=9)
+        assert [each.id for each in found.relations] == [each.relation.id for each in reversed(sure)]
+        assert found.total == 3
+        cut = among(ids, limit=1)
+        assert (cut.relations, cut.total) == (found.relations[:1], 3)
+        assert among([], limit=9) == among([one.id], limit=9) == FoundRelations(relations=(), total=0)
 
     def test_relations_of_a_type_come_in_pages_newest_first(self, kept: Searched) -> None:
         """With the true total; of no type, all of them."""

@@ -67,6 +67,14 @@ class WordsContract(NotingContract):
         rarity = kept.words.rarity(["cach", "answer", "tombston", "unheard"])
         assert 0.0 <= rarity["cach"] < rarity["answer"] < rarity["tombston"] < rarity["unheard"]
 
+    def test_a_word_is_as_rare_in_the_passages_of_one_node_as_in_those_of_several(self, kept: Searched) -> None:
+        self.note(kept, "long", "the cache holds the answer", "the cache is cold, and the cache is small", "the answer")
+        for text in ("a gale in spring", "the gale", "a tide", "a tide and a gale", "the tide"):
+            self.note(kept, "short", text)
+        rarity = kept.words.rarity(["cach", "answer", "gale", "tide", "cold"])
+        assert rarity["cach"] == rarity["answer"] < rarity["cold"]
+        assert rarity["gale"] == rarity["tide"] < rarity["cach"]
+
     def test_nothing_is_rare_where_nothing_is_asked(self, kept: Searched) -> None:
         assert kept.words.rarity([]) == {}
 

@@ -6,11 +6,12 @@ A null is read as «not given»: callers that fill in every field are common. Te
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import re
+from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -20,6 +21,7 @@ from pydantic import (
     Field,
     ValidationError,
     WithJsonSchema,
+    WrapValidator,
     model_validator,
 )
 
@@ -44,9 +46,9 @@ from weft.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pydantic import ValidationInfo
+    from pydantic import ValidationInfo, ValidatorFunctionWrapHandler
     from pydantic_core import ErrorDetails
 
     from weft.vocabulary import Vocabulary
@@ -60,6 +62,7 @@ __all__ = [
     "Fraction",
     "KindAgain",
     "KindName",
+    "Moment",
     "Name",
     "Place",
     "Proceeding",
@@ -80,6 +83,7 @@ __all__ = [
 KEY_MAX = 200  # characters of an idempotency key
 SHOWN_MAX = 60  # characters of a refused value that are repeated
 ERRORS_MAX = 3  # faults named in one message
+UNKNOWN_MAX = 5  # unknown arguments that are named
 
 
 def _cleaned(value: str, info: ValidationInfo, *, limit: int) -> str:
@@ -109,6 +113,25 @@ def _utc(value: datetime) -> datetime:
         return value.replace(tzinfo=value.tzinfo or UTC).astimezone(UTC)
     except OverflowError:
         raise ValueError("lies outside the calendar") from None
+
+
+_AGE: Final = re.compile(r"(\d{1,9})([mhdw])")
+_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def _moment(value: object, read: ValidatorFunctionWrapHandler) -> datetime:
+    """Return the moment that ``value`` names: the time that it is, or as long ago as it says."""
+    age = _AGE.fullmatch(value.strip()) if isinstance(value, str) else None
+    try:
+        if age is not None:
+            return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
+        found: datetime = read(value)
+    except OverflowError:
+        raise ValueError("lies outside the calendar") from None
+    except ValidationError:
+        said = "must be a time such as 2026-11-20 or 2026-11-20T12:00:00Z, or an age such as 30m, 12h, 2d or 3w"
+        raise ValueError(said) from None
+    return found
 
 
 def filled(value: str) -> str:
@@ -155,6 +178,10 @@ TypeName: TypeAlias = Annotated[
 TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(_type)]
 """A relation type, too; its names are published once a toolset, with :data:`TypeName`."""
 Time: TypeAlias = Annotated[datetime, AfterValidator(_utc)]
+Moment: TypeAlias = Annotated[
+    datetime, WrapValidator(_moment), AfterValidator(_utc), WithJsonSchema({"type": "string", "examples": ["2d"]})
+]
+"""A time, or an age counted from now: minutes, hours, days or weeks."""
 
 
 class Arguments(BaseModel):
@@ -196,8 +223,8 @@ def parse(model: type[A], given: Mapping[str, Any], vocabulary: Vocabulary = STA
     try:
         return model.model_validate(dict(given), context={"vocabulary": vocabulary})
     except ValidationError as error:
-        faults = _telling(error.errors(include_url=False))
-        said = "; ".join(_sentence(model, fault) for fault in faults[:ERRORS_MAX])
+        faults = [*_told_together(_telling(error.errors(include_url=False)))]
+        said = "; ".join(_sentence(model, like) for like in faults[:ERRORS_MAX])
         more = f"; and {len(faults) - ERRORS_MAX} more" if len(faults) > ERRORS_MAX else ""
         raise InvalidArgument(said + more) from None
 
@@ -240,6 +267,7 @@ _TYPES: Mapping[str, str] = {
 }
 _ECHOED = frozenset({"literal_error", "enum"})
 _SHARED = frozenset({"session", "idempotency_key"})
+_TOGETHER = frozenset({"missing", "extra_forbidden"})
 
 
 def _telling(faults: list[ErrorDetails]) -> list[ErrorDetails]:
@@ -248,10 +276,26 @@ def _telling(faults: list[ErrorDetails]) -> list[ErrorDetails]:
     return [fault for fault in faults if fault["type"] != "too_short" or fault["loc"] not in within]
 
 
-def _sentence(model: type[Arguments], fault: ErrorDetails) -> str:
-    where = ".".join(str(part) for part in fault["loc"])
+def _told_together(faults: list[ErrorDetails]) -> Iterable[list[ErrorDetails]]:
+    """Group what is missing in one place, and what is unknown there: one sentence then tells all of it.
+
+    Whoever gives another tool's names for half of the arguments then sees at once which to give instead.
+    """
+    groups: dict[object, list[ErrorDetails]] = {}
+    for at, fault in enumerate(faults):
+        together = (fault["type"], fault["loc"][:-1]) if fault["type"] in _TOGETHER else at
+        groups.setdefault(together, []).append(fault)
+    return groups.values()
+
+
+def _sentence(model: type[Arguments], faults: list[ErrorDetails]) -> str:
+    """Return what is told of one fault, or of several that are told together."""
+    fault = faults[0]
     if fault["type"] == "extra_forbidden":
-        return _unknown(model, fault["loc"])
+        return _unknown(model, [each["loc"] for each in faults])
+    where = ", ".join(".".join(str(part) for part in each["loc"]) for each in faults)
+    if len(faults) > 1:
+        return f"{where}: are required"
     template = _SENTENCES.get(fault["type"]) or _TYPES.get(fault["type"].partition("_")[0]) or fault["msg"]
     said = template.format(**fault.get("ctx", {}))
     if fault["type"] in _ECHOED:
@@ -259,14 +303,16 @@ def _sentence(model: type[Arguments], fault: ErrorDetails) -> str:
     return f"{where}: {said}" if where else said
 
 
-def _unknown(model: type[BaseModel], loc: Sequence[int | str]) -> str:
-    *path, name = loc
+def _unknown(model: type[BaseModel], locs: Sequence[Sequence[int | str]]) -> str:
+    path = locs[0][:-1]
     allowed = sorted(_fields(model, path), key=_SHARED.__contains__)
-    shown = str(name)[:SHOWN_MAX]
-    nearest = get_close_matches(shown, allowed, n=1)
-    meant = f" (did you mean {nearest[0]}?)" if nearest else ""
     where = "".join(f"{part}." for part in path)
-    return f"{where}{shown}: there is no such argument{meant}; allowed: {', '.join(allowed)}"
+    names = [str(loc[-1])[:SHOWN_MAX] for loc in locs[:UNKNOWN_MAX]]
+    near = {name: nearest[0] for name in names if (nearest := get_close_matches(name, allowed, n=1))}
+    meant = f" (did you mean {', '.join(near.values())}?)" if near else ""
+    more = f" and {len(locs) - UNKNOWN_MAX} more" if len(locs) > UNKNOWN_MAX else ""
+    none = "there is no such argument" if len(locs) == 1 else "there are no such arguments"
+    return f"{', '.join(where + name for name in names)}{more}: {none}{meant}; allowed: {', '.join(allowed)}"
 
 
 def _fields(model: type[BaseModel], path: Sequence[int | str]) -> Mapping[str, Any]:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from weft.errors import Conflict, NotFound, PermissionDenied, StaleRead, WeftError
@@ -19,7 +21,7 @@ from weft.tools.caller import Caller
 from weft.tools.offer import Offer
 from weft.tools.prerequisites import FRESH, fulfilled, suggest
 from weft.tools.row import SEARCHED, TIERS
-from weft.tools.table import ALL, tool_named
+from weft.tools.table import ALL, TOOLS, tool_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -69,7 +71,7 @@ def call(
     """
     from weft.tools.arguments import parse
 
-    tool = tool_named(name)
+    tool, caller = tool_named(name), _within_reach(graph, caller)
     try:
         asked = parse(tool.binding.arguments, arguments, graph.store.vocabulary)
         _admit(tool, asked, caller)
@@ -77,12 +79,35 @@ def call(
         body = _answered(graph, tool, asked, made, caller)
     except WeftError as error:
         error.hint = tool.error_hints.get(error.key, error.hint)
+        if isinstance(error, NotFound) and error.reference:
+            _offer_meant(graph, error, _call(tool.name, "", caller, None))
         if tool.audit:
             audit.record(graph, tool, arguments, caller, error=error)
         raise
     if tool.audit:
         audit.record(graph, tool, arguments, caller, answer=body)
     return _advised(graph, tool, body, asked, made, caller)
+
+
+def _within_reach(graph: Graph, caller: Caller) -> Caller:
+    """Return ``caller`` with the tools that the graph is open for: its login in a database may reach less."""
+    if graph.tier >= caller.tier:
+        return caller
+    return replace(caller, tools=caller.tools & _reached(graph.tier.label))
+
+
+@cache
+def _reached(tier: str) -> frozenset[str]:
+    within = TIERS[: TIERS.index(tier) + 1]
+    return frozenset(tool.name for tool in TOOLS if tool.needs in within)
+
+
+def _offer_meant(graph: Graph, error: NotFound, made: Call) -> None:
+    """Add what the name may have meant, as far as it can be found; what is amiss in looking changes no answer."""
+    with suppress(WeftError):
+        error.candidates = graph.recall.meant(error.reference, made)
+    if error.candidates:
+        error.hint = "Call again with the id of one of the candidates, if it is meant; else consider a search."
 
 
 def error_answer(name: str, error: WeftError) -> dict[str, Any]:
@@ -114,14 +139,14 @@ def operate(
         WeftError: whatever the verb raises.
     """
     from weft.tools.operations import OPERATIONS
-    from weft.tools.rendering import fit, tidy
+    from weft.tools.rendering import BUDGET, fit, tidy
 
     operation = OPERATIONS.get(name)
     if operation is None:
         raise NotFound(f"operation: there is none called {name[:60]!a}; there are {', '.join(OPERATIONS)}")
     _reach(name, operation.needs, caller)
     asked = _call(name, session, caller, progress)
-    body = fit(tidy(operation.reshape(work(asked))))
+    body = fit(tidy(operation.reshape(work(asked))), budget=operation.budget or BUDGET)
     graph.usage.note(caller=asked.caller, event=name, subject=graph.name, at=asked.at)
     return body
 

@@ -28,6 +28,9 @@ _BRIEF_MAX: Final = 2  # actions of a brief answer
 _BRIEF: Final = ("tool", "description")
 _ACTIONS: Final = "available_actions"  # of one result among several
 
+_FILTERS: Final = ("kinds", "type", "ontologies", "tags", "status", "min_confidence", "related_to", "as_of")
+_WIDEST: Final = {"scope": "all", "mode": "hybrid", "semantic": True}  # any other value leaves something out
+
 
 def advice(
     actions: Iterable[NextAction],
@@ -43,7 +46,7 @@ def advice(
     """
     if level == "off":
         return []
-    scope = {**answer, "given": given}
+    scope = {**answer, "given": given, ("narrowed" if _narrows(given) else "wide"): True}
     offered: list[dict[str, Any]] = []
     for action in actions:
         if action.tool in tools and _fits(action, scope):
@@ -89,6 +92,12 @@ def _marked(row: dict[str, Any]) -> dict[str, Any]:
 @cache
 def _required(tool: str) -> tuple[str, ...]:
     return tuple(tool_named(tool).input_schema.get("required", ()))
+
+
+def _narrows(given: Mapping[str, Any]) -> bool:
+    """Whether a search with these arguments leaves out what one of its query alone would look through."""
+    filtered = any(given.get(name) for name in _FILTERS)
+    return filtered or any(given.get(name, widest) != widest for name, widest in _WIDEST.items())
 
 
 def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from weft.vocabulary import Kind, key_of
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
         AuditEntry,
         Configured,
         Examined,
+        GraphMap,
         HintCount,
         Ingested,
         Issued,
@@ -31,10 +32,14 @@ __all__ = ["OPERATIONS", "Operation"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """The tier that a verb needs, by name, and its answer's JSON-ready form."""
+    """The tier that a verb needs, by name, and its answer's JSON-ready form.
+
+    ``budget`` is how many bytes of JSON the answer may take; None: as many as every answer, of what is to be read.
+    """
 
     needs: str
     reshape: Callable[[Any], dict[str, Any]]
+    budget: int | None = None
 
 
 def _undone(result: Undone) -> dict[str, Any]:
@@ -50,6 +55,12 @@ def _logged(result: Logged) -> dict[str, Any]:
     from weft.tools.logged import logged
 
     return logged(result)
+
+
+def _mapped(result: GraphMap) -> dict[str, Any]:
+    from weft.tools.mapped import mapped
+
+    return mapped(result)
 
 
 def _ingested(result: Ingested) -> dict[str, Any]:
@@ -136,11 +147,15 @@ def _tokens(result: tuple[Token, ...]) -> dict[str, Any]:
     return {"tokens": [_token(each) for each in result]}
 
 
+_DRAWN: Final = 2_000_000
+"""Bytes of a map, which is drawn and read by nobody. None comes near it: cut, its relations would lead nowhere."""
+
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
         "undo": Operation(needs="librarian", reshape=_undone),
         "ingest": Operation(needs="contributor", reshape=_ingested),
         "log": Operation(needs="reader", reshape=_logged),
+        "map": Operation(needs="reader", reshape=_mapped, budget=_DRAWN),
         "text": Operation(needs="reader", reshape=asdict),
         "import": Operation(needs="curator", reshape=asdict),
         "export": Operation(needs="reader", reshape=asdict),

@@ -23,6 +23,7 @@ __all__ = [
     "fit",
     "full",
     "linked",
+    "mention",
     "near_misses",
     "quote",
     "relation",
@@ -205,6 +206,11 @@ def suggestion(row: Suggestion) -> Body:
 def linked(row: LinkedNode) -> Body:
     """Return a node that is near another."""
     return {"id": row.id, "title": row.title, "similarity": row.similarity, "why": row.why}
+
+
+def mention(name: str) -> str:
+    """Return why a mention joins two nodes: by which name the one stands in the other's text."""
+    return f"The one is named in the other's text, as «{name}»."
 
 
 def near_misses(row: NearMisses) -> Body:

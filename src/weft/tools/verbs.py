@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
-from weft.tools.arguments import Arguments, Name, Reference, Time, filled
+from weft.tools.arguments import Arguments, Moment, Name, Reference, filled
 from weft.tools.operations import OPERATIONS
 from weft.tools.schema import answer_schema, input_schema
-from weft.vocabulary import LIST_MAX
+from weft.vocabulary import LIST_MAX, MAPPED_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.graph import Graph
-    from weft.model import Call, LogRequest
+    from weft.model import Call, LogRequest, MapRequest
 
 __all__ = ["VERBS", "LogArguments", "TextArguments", "UndoArguments", "Verb", "VocabularyArguments"]
 
@@ -31,8 +31,8 @@ class LogArguments(Arguments):
     client: Name = Field("", description="Only through this client.")
     tool: Name = Field("", description="Only by this tool.")
     session: Name = Field("", description="Only of this session.")
-    since: Time | None = Field(None, description="Not older than this (ISO 8601).")
-    until: Time | None = Field(None, description="Not newer than this (ISO 8601).")
+    since: Moment | None = Field(None, description="Not older than this: a time (ISO 8601), or an age such as 2d.")
+    until: Moment | None = Field(None, description="Not newer than this: a time (ISO 8601), or an age such as 12h.")
     before: int | None = Field(
         None, ge=1, le=POSITION_MAX, description="Below this position of the log: the next_before of the page before."
     )
@@ -52,6 +52,20 @@ class TextArguments(Arguments):
     offset: int = Field(0, ge=0, le=POSITION_MAX, description="Characters to skip: the next_offset of the part before.")
 
 
+class MapArguments(Arguments):
+    """What ``map`` takes."""
+
+    ontology: Name = Field("", description="Only nodes of this ontology.")
+    kind: Name = Field("", description="Only nodes of this kind.")
+    limit: int = Field(300, ge=1, le=MAPPED_MAX, description="How many nodes.")
+
+    def request(self) -> MapRequest:
+        """Return what the verb is asked."""
+        from weft.model import MapRequest
+
+        return MapRequest(ontology=self.ontology, kind=self.kind, limit=self.limit)
+
+
 class VocabularyArguments(Arguments):
     """What ``vocabulary`` takes: nothing."""
 
@@ -60,7 +74,10 @@ class UndoArguments(Arguments):
     """What ``undo`` takes."""
 
     batch: Annotated[Reference, AfterValidator(filled)] = Field(
-        description="The id of the batch, or an unambiguous beginning; BATCH:links only its automatic relations."
+        description=(
+            "The id of the batch, or an unambiguous beginning of 8 characters or more; BATCH:links only its automatic "
+            "relations."
+        )
     )
 
 
@@ -116,6 +133,26 @@ VERBS: Final = (
             "text": "string",
             "length": "integer",
             "next_offset?": "integer",
+        },
+    ),
+    Verb(
+        name="map",
+        title="A map of the graph",
+        description=(
+            "The nodes with the most relations, of the whole graph or of a part, and the relations among these, whose "
+            "source and target are places in nodes, counted from 0. How many there are in all is told beside them."
+        ),
+        writes=False,
+        arguments=MapArguments,
+        run=lambda graph, asked, by: graph.recall.map(asked.request(), by),
+        output={
+            "nodes": "array",
+            "relations": "array",
+            "nodes_total": "integer",
+            "relations_total": "integer",
+            "looked_at": "integer",
+            "ontologies": "object",
+            "kinds": "object",
         },
     ),
     Verb(

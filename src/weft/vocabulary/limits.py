@@ -21,6 +21,7 @@ __all__ = [
     "FRONTIER_MAX",
     "HOPS_MAX",
     "LIST_MAX",
+    "MAPPED_MAX",
     "MENTIONS_MAX",
     "NAME_MAX",
     "NEAR_DUPLICATE",
@@ -69,6 +70,7 @@ MENTIONS_MAX: Final = 20  # derived from one text
 
 # Lists that are asked for or given at once, in items.
 LIST_MAX: Final = 100
+MAPPED_MAX: Final = 500  # nodes of a map: of more nobody tells one from the next in a picture
 OFFSET_MAX: Final = 100_000
 BULK_MAX: Final = 50
 BRIDGES_MAX: Final = 20  # originals that one synthesis joins

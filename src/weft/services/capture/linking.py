@@ -34,6 +34,8 @@ _NAMED_TRIED: Final = 12
 _SHARING_TRIED: Final = 8
 _NEAR_TRIED: Final = 8
 
+_SHARED_TAGS: Final = "shared_tags"
+
 _READ_MAX: Final = 2_000  # characters of a node whose words are looked for
 _SUGGESTED_MAX: Final = 5
 """Relations suggested by one capture, the surest: who reviews reads them one by one."""
@@ -99,6 +101,7 @@ class Linker:
         best = _best([*ruled, *self._paired(node, tried), *heard.findings], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
         asked = [each for each in best if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
+        asked = asked if by is Linking.RULES else _telling(asked)
         asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
         return Links(
@@ -169,6 +172,17 @@ def _asked_from(finding: Finding, by: Linking) -> float:
     if by is Linking.RULES:
         return 0.0
     return FLOORS[finding.type] if finding.rule == NUMBERED else SUGGEST_FLOOR
+
+
+def _telling(asked: list[Finding]) -> list[Finding]:
+    """Leave out what rests on tags that tell nothing apart: more others bear them, as surely, than are asked about.
+
+    A tag that a team gives to everything would else fill the review with every capture, before what is likelier.
+    """
+    shared = sorted((each.confidence for each in asked if each.rule == _SHARED_TAGS), reverse=True)
+    if len(shared) <= _SUGGESTED_MAX:
+        return asked
+    return [each for each in asked if each.rule != _SHARED_TAGS or each.confidence > shared[_SUGGESTED_MAX]]
 
 
 def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:

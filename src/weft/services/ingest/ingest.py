@@ -79,7 +79,7 @@ class _Tally:
     def marks(self) -> list[str]:
         """The marks of the calls whose new nodes these are."""
         own = [self.mark] if any(taken.fresh for taken in self.taken) else []
-        return list(dict.fromkeys((*own, *(taken.left.mark for taken in self.taken if taken.left.mark))))
+        return list(dict.fromkeys((*own, *(mark for taken in self.taken for mark in taken.left.marks))))
 
     def answer(self, last: Woven) -> Ingested:
         """Return the tally, and ``last`` with it, as the verb's answer."""

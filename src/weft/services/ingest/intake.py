@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from weft.errors import Conflict
 from weft.identity import new_id
 from weft.model import SaveEvidence, SaveSource, Source, SourceType
 from weft.services.ingest.asking import widened
@@ -13,7 +14,7 @@ from weft.services.ingest.casting import ASKED, Casting
 from weft.services.ingest.given import pausing, read
 from weft.services.ingest.known import known, matches, vanished
 from weft.services.ingest.stating import Pending, Statements, evidence, meant
-from weft.services.ingest.unfinished import Unseen, opened, unseen
+from weft.services.ingest.unfinished import TAKEN, Unseen, opened, unseen
 from weft.services.ingest.vanishing import marked
 from weft.services.mentioning import mentions_together
 from weft.services.planning import Plan, settle
@@ -96,7 +97,14 @@ class Intake:
         reading = read(given, self._store.vocabulary, between=between)
         if extractor == "model" and self._chat is not None and not self._is_heard(given):
             reading = widened(reading, self._chat, between=between)
-        return settle(self._store, replace(call, receipt=None), lambda batch: self._planned(reading, call, batch, mark))
+        alone = replace(call, receipt=None)
+        try:
+            return settle(self._store, alone, lambda batch: self._planned(reading, call, batch, mark))
+        except Conflict as error:
+            if error.key != TAKEN:
+                raise
+        # Another has read the same text once more meanwhile: what is planned now finds what that one wrote.
+        return settle(self._store, alone, lambda batch: self._planned(reading, call, batch, mark))
 
     def _planned(self, reading: Reading, call: Call, batch: str, mark: str) -> Plan[Taken]:
         plan = self._plan(reading, call, batch, mark)
@@ -145,7 +153,8 @@ class Intake:
             pending=pending,
             problems=(*reading.problems, *_copying(cast)),
         )
-        receipt = opened(source, (*cast.fresh, *left.nodes), mark) if source is not before.source else None
+        anew = source is before.source  # what is left of this text's other readings stays with them
+        receipt = opened(self._store, source, (*cast.fresh, *(() if anew else left.nodes)), mark)
         return Plan(operations=operations, answer=answer, subjects=(cast.nodes[0].id,), receipt=receipt)
 
     def _changes(self, cast: Cast) -> list[tuple[Node, Node]]:

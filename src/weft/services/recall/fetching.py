@@ -108,15 +108,18 @@ class Fetching:
         sources = self._store.sources(list({each.source for each in kept}))
         return tuple((each, sources[each.source]) for each in kept if each.source in sources)
 
-    def _mentions(self, node: Node) -> tuple[tuple[str, str, str], ...]:
-        pairs = [
-            ("mentions", mention.target) if mention.node == node.id else ("mentioned_in", mention.node)
+    def _mentions(self, node: Node) -> tuple[tuple[str, str, str, str], ...]:
+        found = [
+            (
+                *(("mentions", mention.target) if mention.node == node.id else ("mentioned_in", mention.node)),
+                mention.name,
+            )
             for mention in self._shelf.mentions((node.id,), per_node=MENTIONS_SHOWN_MAX)
         ]
-        others = self._store.nodes([other for _, other in pairs])
+        others = self._store.nodes([other for _, other, _ in found])
         return tuple(
-            (direction, other, others[other].title)
-            for direction, other in pairs
+            (direction, other, others[other].title, name)
+            for direction, other, name in found
             if other in others and others[other].retired is None
         )
 

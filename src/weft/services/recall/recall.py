@@ -1,27 +1,33 @@
-"""The reading verbs: search, fetch, context, status and log."""
+"""The reading verbs: search, fetch, context, status, map and log."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from weft.model import Page, SearchRequest
 from weft.services.recall.context import Bearing
 from weft.services.recall.fetching import Fetching
+from weft.services.recall.mapping import Mapping
 from weft.services.recall.standing import Overview
 from weft.services.recall.telling import Telling
+from weft.services.search.meant import LOOKED_AT, meant
 from weft.services.search.searching import Searching
 from weft.services.synthesis.bridge_hint import BridgeHints
+from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
+    from weft.errors import Candidate
     from weft.model import (
         Call,
         ContextRequest,
         Contexts,
         Fetched,
+        GraphMap,
         Hits,
         Logged,
         LogRequest,
-        SearchRequest,
+        MapRequest,
         Standing,
         TextPart,
     )
@@ -53,6 +59,7 @@ class Recall:
         self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
         self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder, mirror=mirror)
         self._telling = Telling(store=store, shelf=shelf, log=log)
+        self._mapping = Mapping(store=store, shelf=shelf, log=log)
 
     def search(self, request: SearchRequest, call: Call) -> Hits:
         """Return a page of nodes that answer ``request.query``, best first, each with its grounds.
@@ -80,6 +87,11 @@ class Recall:
         if request.mode == "keyword" or request.as_of is not None:
             return hits
         return replace(hits, bridge_hint=self._hints.hint(hits.hits, call))
+
+    def meant(self, reference: str, call: Call) -> tuple[Candidate, ...]:
+        """Return nodes that ``reference``, which names none, may have meant: at most three, the likest first."""
+        asked = SearchRequest(query=reference[:NAME_MAX], page=Page(limit=LOOKED_AT))
+        return meant(reference, (hit.node for hit in self._searching.search(asked, call).hits))
 
     def fetch(self, id: str, call: Call, *, detail: str = "concise", depth: int = 1) -> Fetched:  # noqa: A002
         """Return the node that ``id`` names (id, handle, title, alias or id prefix) with all that hangs on it.
@@ -125,6 +137,17 @@ class Recall:
             InvalidArgument: an unknown ``detail``.
         """
         return self._overview.standing(detail=detail)
+
+    def map(self, request: MapRequest, call: Call) -> GraphMap:  # noqa: ARG002 - verbs take a call
+        """Return the nodes with the most relations that match ``request``, and the relations among them.
+
+        At most 500 nodes, most related first, the newest where they are alike, and 2,000 relations, the surest. Where
+        over 200,000 nodes match, the newest 200,000 are compared. Superseded nodes count, forgotten ones do not.
+
+        Raises:
+            InvalidArgument: the limit lies outside 1..500, or the kind is not known.
+        """
+        return self._mapping.map(request)
 
     def log(self, request: LogRequest, call: Call) -> Logged:  # noqa: ARG002 - verbs take a call
         """Return a page of what was written, batch by batch, newest first: by whom, what, and what is left of it.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from weft.errors import InvalidArgument
 from weft.model import Standing
 from weft.reason.shape import Shape, shape
+from weft.services.recall.wanting import verdict, wants
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -67,7 +68,11 @@ class Overview:
         counts = self._store.counts()
         related = sum(map(len, found.communities))
         nodes = self._store.nodes(_shown(found, detail))
+        health = self._health(counts, head, detail, partial=partial)
+        waiting = wants(counts, health["vault"])
         return Standing(
+            verdict=verdict(waiting),
+            wants=waiting,
             counts=asdict(counts),
             hubs=tuple(
                 {**_named(nodes[hub.id]), "degree": hub.degree}
@@ -76,7 +81,7 @@ class Overview:
             ),
             orphans=max(0, counts.nodes - related),
             communities=tuple(_community(members, nodes) for members in found.communities[: COMMUNITIES_MAX[detail]]),
-            health=self._health(counts, head, detail, partial=partial),
+            health=health,
         )
 
     def _shaped(self, head: int) -> tuple[Shape, bool]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -29,11 +30,15 @@ if TYPE_CHECKING:
     from weft.model import Change, LoggedBatch, LogRequest, Node, Touched
     from weft.ports import Log, Shelf, Store
 
-__all__ = ["LOOKED_MAX", "READ_MAX", "ROUND_MAX", "SUBJECTS_SHOWN_MAX", "Telling"]
+__all__ = ["LOOKED_MAX", "LOOKED_S", "READ_MAX", "ROUND_MAX", "SUBJECTS_SHOWN_MAX", "Telling"]
 
 SUBJECTS_SHOWN_MAX: Final = 5
 LOOKED_MAX: Final = 100_000
 """Positions of the log that one call walks over in search of batches; where that ends it, the answer says so."""
+
+LOOKED_S: Final = 1.0
+"""Seconds after which no further round begins: as long as a person's thought is not broken off (Nielsen 1993, chapter
+5), and well beyond what :data:`LOOKED_MAX` takes where no rules hide anything."""
 
 ROUND_MAX: Final = 10_000
 """Positions that are walked over at once; a batch that is larger is stepped over whole."""
@@ -51,12 +56,16 @@ _ORDER: Final = {subject: place for place, subject in enumerate(Subject)}
 
 
 class Telling:
-    """Reads the log for people. Every look has a bound, and says where the bound ended it."""
+    """Reads the log for people. Every look has a bound, and says where the bound ended it.
 
-    def __init__(self, *, store: Store, shelf: Shelf, log: Log) -> None:
+    ``clock`` counts seconds.
+    """
+
+    def __init__(self, *, store: Store, shelf: Shelf, log: Log, clock: Callable[[], float] = time.monotonic) -> None:
         self._store = store
         self._shelf = shelf
         self._log = log
+        self._clock = clock
 
     def log(self, request: LogRequest) -> Logged:
         """Return a page of the batches that ``request`` asks for, newest first.
@@ -123,7 +132,10 @@ class Telling:
             return list(self._log.batches(query)), query.after + 1
         found: list[LoggedBatch] = []
         floor, lowest, room = query.after + 1, query.before, LOOKED_MAX
+        began = self._clock()
         while len(found) < query.limit and lowest > floor and room > 0:
+            if lowest < query.before and self._clock() - began >= LOOKED_S:
+                break
             upper, lowest = lowest, max(floor, lowest - min(ROUND_MAX, room))
             room -= upper - lowest
             wanted = replace(query, before=upper, after=lowest - 1, limit=query.limit - len(found))

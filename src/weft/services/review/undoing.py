@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import Conflict, NotFound
+from weft.errors import Ambiguous, Conflict, InvalidArgument, NotFound
 from weft.model import (
     Action,
     Evidence,
@@ -40,7 +40,11 @@ if TYPE_CHECKING:
     from weft.model import Call, Change, Operation
     from weft.ports import Embedder, Log, Shelf, Store, Words
 
-__all__ = ["LINKS", "Undoer"]
+__all__ = ["BEGINNING_MIN", "LINKS", "Undoer"]
+
+BEGINNING_MIN: Final = 8
+"""Characters of the beginning of a batch's id that may stand for it: the first group of a UUIDv7 (RFC 9562 §5.7), which
+is its time down to 65.5 s. What names a shorter one alone is that little was written yet."""
 
 LINKS: Final = "links"
 """What follows a batch's id and a colon where only its automatic relations are to be taken back."""
@@ -79,6 +83,8 @@ class Undoer:
     def undo(self, batch: str, call: Call) -> Undone:
         """Put every subject of ``batch`` back to what it was before; an unambiguous prefix of the id will do.
 
+        A prefix has ``BEGINNING_MIN`` characters or more.
+
         ``BATCH:links`` takes back only the relations that were found automatically. A subject that something newer was
         written about stays as it is and becomes a review item, told in ``conflicts``. A node that the batch made is
         retired, together with relations that were found automatically since; one that somebody has related since
@@ -87,6 +93,8 @@ class Undoer:
 
         Raises:
             NotFound: no batch has this id, or it made no automatic relation.
+            InvalidArgument: the prefix is too short.
+            Ambiguous: several batches begin so.
             Conflict: nothing of it can be taken back any more; nothing was written.
             PermissionDenied: the caller's tier is below librarian.
             Unavailable: the text of a node that returns could not be embedded.
@@ -118,7 +126,7 @@ class Undoer:
         return settle(self._store, call, plan)
 
     def _changes(self, wanted: str, part: str) -> tuple[Change, ...]:
-        changes = self._log.batch(wanted) if wanted else ()
+        changes = self._begun(wanted) if wanted else ()
         if not changes:
             raise NotFound(
                 f"batch «{wanted}» is not in the log.", hint="The answer of every writing call names its batch."
@@ -132,6 +140,22 @@ class Undoer:
                 hint=f"BATCH undoes all of it, BATCH:{LINKS} the relations that were found automatically.",
             )
         return linked
+
+    def _begun(self, wanted: str) -> tuple[Change, ...]:
+        """Return the changes of the batch that ``wanted`` names: its whole id, or enough of it to be meant."""
+        short = len(wanted) < BEGINNING_MIN
+        try:
+            changes = self._log.batch(wanted)
+        except Ambiguous:
+            if not short:
+                raise
+        else:
+            if not short or not changes or changes[0].batch == wanted:
+                return changes
+        raise InvalidArgument(
+            f"batch: «{wanted}» is too short to name one; give its id, or {BEGINNING_MIN} characters or more of it.",
+            hint="weft log lists the batches.",
+        )
 
     def _reverse(self, turn: Turn, reversal: _Reversal) -> None:
         if turn.subject is Subject.SOURCE:

@@ -47,7 +47,7 @@ class Trailing:
             alternatives=asked.alternatives,
         )
         nodes = self._store.nodes(list({node for way in ways for node in way.nodes}))
-        return tuple(_trail(way, nodes, ground.relations) for way in ways)
+        return tuple(_trail(way, nodes, ground) for way in ways)
 
     def reached(self, start: str, asked: TraceRequest) -> tuple[str, ...]:
         """Return ids of the nodes that can be reached from ``start`` in a few steps, nearest first."""
@@ -57,13 +57,14 @@ class Trailing:
 
 @dataclass(slots=True, kw_only=True)
 class _Ground:
-    """What a walk may tread on; remembers the relations it met by id."""
+    """What a walk may tread on; remembers the relations it met by id, and by which name a mention joins two."""
 
     store: Store
     shelf: Shelf
     asked: TraceRequest
     mentions: bool
     relations: dict[str, Relation] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
 
     def leaving(self, ids: Sequence[str]) -> list[tuple[str, str, str, float, bool]]:
         """Return the steps that leave these nodes, as :func:`weft.reason.walk.trails` asks for them."""
@@ -85,9 +86,11 @@ class _Ground:
     def _mentioned(self, ids: Sequence[str]) -> Iterator[tuple[str, str, str, float, bool]]:
         here = frozenset(ids)
         for each in self.shelf.mentions(ids, per_node=MENTIONS_MAX):
+            key = f"mention:{each.node}:{each.target}"
+            self.names[key] = each.name
             for start, end in ((each.node, each.target), (each.target, each.node)):
                 if start in here:
-                    yield start, end, f"mention:{each.node}:{each.target}", MENTION_WEIGHT, False
+                    yield start, end, key, MENTION_WEIGHT, False
 
     def _in_scope(
         self, ids: Sequence[str], steps: list[tuple[str, str, str, float, bool]]
@@ -104,14 +107,15 @@ class _Ground:
         return [step for step in steps if step[1] not in gone]
 
 
-def _trail(way: Way, nodes: Mapping[str, Node], relations: Mapping[str, Relation]) -> Trail:
+def _trail(way: Way, nodes: Mapping[str, Node], ground: _Ground) -> Trail:
     steps = [
         Step(
             node=nodes[pace.start],
-            relation=relations.get(pace.key),
-            direction=_direction(pace.start, pace.key, relations),
+            relation=ground.relations.get(pace.key),
+            direction=_direction(pace.start, pace.key, ground.relations),
             conflict=pace.conflict,
-            mentioned=pace.key not in relations,
+            mentioned=pace.key not in ground.relations,
+            name=ground.names.get(pace.key, ""),
         )
         for pace in way.paces
     ]

@@ -29,6 +29,21 @@ BOUNDED: Final = "weft_reader_bounded"
 OPEN: Final = ("meta", "migration", "token", "corpus")
 """Tables without a rule: which graph it is, who may call a server, and how many passages and words there are."""
 
+_SAID: Final = """
+    CASE {subject}
+        WHEN 'node' THEN {said} ->> 'ontology' = ANY ((SELECT sees_ontologies())::text[])
+        WHEN 'source' THEN {said} ->> 'ontology' = ANY ((SELECT sees_ontologies())::text[])
+        WHEN 'relation' THEN sees({said} ->> 'source') AND sees({said} ->> 'target')
+        WHEN 'evidence' THEN sees_subject({said} ->> 'subject') AND sees_source({said} ->> 'source')
+        ELSE false
+    END
+"""
+_LOGGED: Final = " AND ".join(
+    f"({what} IS NULL OR {_SAID.format(subject='subject', said=f'{what}::json')})" for what in ("before", "after")
+)
+"""The rule of the log, which calls no function where it can do without: who sees nothing has every line asked. What the
+reader is held to is looked up once a query."""
+
 RULES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "node": "sees_ontology(ontology)",
@@ -46,7 +61,7 @@ RULES: Final[Mapping[str, str]] = MappingProxyType(
         "mention": "sees(node) AND sees(target)",
         "evidence": "sees_subject(subject) AND sees_source(source)",
         "vote": "sees_learned(learned_id)",
-        "change": "sees_change(seq)",
+        "change": _LOGGED,
         # Counts of the whole graph, numbers of days, and what is suggested to those who look after all of it.
         "confidence_band": "false",
         "series": "false",
@@ -61,59 +76,54 @@ RULES: Final[Mapping[str, str]] = MappingProxyType(
 # into them since.
 FUNCTIONS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "sees_ontology(ontology_ text)": """
+        "sees_ontologies() RETURNS text[]": """
+            ARRAY (SELECT ontology::text FROM bound WHERE login = session_user)
+        """,
+        "sees_ontology(ontology_ text) RETURNS boolean": """
             EXISTS (SELECT FROM bound WHERE login = session_user AND ontology = ontology_)
         """,
-        "sees_node(row_ bigint)": """
+        "sees_node(row_ bigint) RETURNS boolean": """
             EXISTS (SELECT FROM node JOIN bound USING (ontology) WHERE node.row = row_ AND bound.login = session_user)
         """,
-        "sees(id_ text)": """
+        "sees(id_ text) RETURNS boolean": """
             EXISTS (SELECT FROM node JOIN bound USING (ontology) WHERE node.id = id_ AND bound.login = session_user)
         """,
-        "sees_source(id_ text)": """
+        "sees_source(id_ text) RETURNS boolean": """
             EXISTS (SELECT FROM source JOIN bound USING (ontology) WHERE source.id = id_ AND bound.login = session_user)
         """,
-        "sees_subject(id_ text)": """
+        "sees_subject(id_ text) RETURNS boolean": """
             sees(id_) OR EXISTS (SELECT FROM relation WHERE id = id_ AND sees(source) AND sees(target))
         """,
-        "sees_learned(learned_id_ text)": """
+        "sees_learned(learned_id_ text) RETURNS boolean": """
             learned_id_ <> '' AND (
                 EXISTS (SELECT FROM node WHERE learned_id = learned_id_ AND sees_node(row))
                 OR EXISTS (SELECT FROM relation WHERE learned_id = learned_id_ AND sees(source) AND sees(target))
             )
         """,
-        "sees_text(subject_ text, said json)": """
-            CASE subject_
-                WHEN 'node' THEN sees_ontology(said ->> 'ontology')
-                WHEN 'source' THEN sees_ontology(said ->> 'ontology')
-                WHEN 'relation' THEN sees(said ->> 'source') AND sees(said ->> 'target')
-                WHEN 'evidence' THEN sees_subject(said ->> 'subject') AND sees_source(said ->> 'source')
-                ELSE false
-            END
-        """,
-        "sees_change(seq_ bigint)": """
+        "sees_text(subject_ text, said json) RETURNS boolean": _SAID.format(subject="subject_", said="said"),
+        "sees_change(seq_ bigint) RETURNS boolean": """
             EXISTS (
                 SELECT FROM change WHERE seq = seq_
                     AND (before IS NULL OR sees_text(subject, before::json))
                     AND (after IS NULL OR sees_text(subject, after::json))
             )
         """,
-        "sees_passage(row_ bigint)": """
+        "sees_passage(row_ bigint) RETURNS boolean": """
             EXISTS (
                 SELECT FROM passage WHERE row = row_ AND sees_node(node) AND (to_seq IS NULL OR sees_change(from_seq))
             )
         """,
-        "sees_term(term_ text)": """
+        "sees_term(term_ text) RETURNS boolean": """
             EXISTS (SELECT FROM posting WHERE term = term_ AND sees_passage(row))
         """,
     }
 )
-"""What the rules ask, each a condition."""
+"""What the rules ask: how each function is called, and what it tells."""
 
 _BOUND: Final = "CREATE TABLE IF NOT EXISTS bound (login plain, ontology plain, PRIMARY KEY (login, ontology))"
 _FUNCTION: Final = """
-    CREATE OR REPLACE FUNCTION {signature} RETURNS boolean LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO {schema}, pg_temp AS $$ BEGIN RETURN {condition}; END $$
+    CREATE OR REPLACE FUNCTION {signature} LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO {schema}, pg_temp AS $$ BEGIN RETURN {told}; END $$
 """
 _RULED: Final = """
     DROP POLICY IF EXISTS everyone ON {table};
@@ -132,8 +142,8 @@ def is_bound(owner: PostgresReader) -> bool:
 def bind(owner: PostgresWriter) -> None:
     """Make the rules, and let the role of such readers read by them; inside a transaction of the graph's owner."""
     owner.execute(_BOUND)
-    for signature, condition in FUNCTIONS.items():
-        owner.execute(_FUNCTION.format(signature=signature, schema=SCHEMA, condition=condition))
+    for signature, told in FUNCTIONS.items():
+        owner.execute(_FUNCTION.format(signature=signature, schema=SCHEMA, told=told))
     for table, rule in RULES.items():
         owner.execute(_RULED.format(table=table, role=BOUNDED, rule=rule))
     owner.execute(f"REVOKE ALL ON bound FROM {', '.join(role_of(tier) for tier in Tier)}")

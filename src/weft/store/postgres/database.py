@@ -16,6 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from weft.errors import CannotOpen, Conflict, Unavailable
+from weft.store.migrate import newest_schema
 from weft.store.moved import model_moved
 from weft.store.postgres.address import address_of
 from weft.store.postgres.connection import TURN, role_of
@@ -61,6 +62,7 @@ class PostgresDatabase:
         if address_of(url).on_standby:
             self._follow(url)
         self.engine = f"PostgreSQL {self.read('engine_version')[0][0]}"
+        self.schema = newest_schema("postgres")
 
     def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
         """Return all rows of the query ``name``, as of now; asked once more where the connection was lost."""

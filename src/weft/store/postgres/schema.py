@@ -34,7 +34,9 @@ Of 100,000 notes, many of them nearly alike, the true nearest 10 are found to 99
 """
 
 _PARTS: Final = re.compile(r"\$\$.*?\$\$|'(?:[^']|'')*'|--[^\n]*\n?|;", re.DOTALL)
-_MADE: Final = re.compile(r"CREATE (?:UNLOGGED |UNIQUE |CONSTRAINT )?(TABLE|INDEX|TRIGGER|FUNCTION|VIEW|DOMAIN) (\w+)")
+_MADE: Final = re.compile(
+    r"CREATE (?:OR REPLACE |UNLOGGED |UNIQUE |CONSTRAINT )?(TABLE|INDEX|TRIGGER|FUNCTION|VIEW|DOMAIN) (\w+)"
+)
 _BODY: Final = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 _TRIGGER: Final = re.compile(r"\bON (\w+)\b.*\bEXECUTE FUNCTION (\w+)", re.DOTALL)
 _RULES: Final = {"f": re.compile(r"\bREFERENCES\b"), "c": re.compile(r"\bCHECK\b"), "p": re.compile(r"\bPRIMARY KEY\b")}

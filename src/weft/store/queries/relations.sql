@@ -27,6 +27,21 @@ SELECT {{relation_columns}} FROM touching CROSS JOIN relation
     ON relation.source = touching.source AND relation.target = touching.target AND relation.type = touching.type
 ORDER BY relation.confidence DESC, relation.id
 
+-- name: best_related
+-- Of the newest nodes that meet the conditions, those with the most relations, and how many each has.
+SELECT looked.id,
+    (SELECT count(*) FROM relation WHERE relation.source = looked.id)
+    + (SELECT count(*) FROM relation WHERE relation.target = looked.id) AS degree
+FROM (SELECT node.id FROM node WHERE {{where}} ORDER BY node.id DESC LIMIT :looked) AS looked
+ORDER BY degree DESC, looked.id DESC LIMIT :limit
+
+-- name: relations_among
+-- The surest relations that begin and end among these nodes, each with how many there are; the plus keeps the engine from
+-- trying every pair of these.
+SELECT {{relation_columns}}, count(*) OVER () FROM json_each(:ids) AS one CROSS JOIN relation
+    ON relation.source = one.value AND +relation.target IN (SELECT value FROM json_each(:ids))
+ORDER BY relation.confidence DESC, relation.id LIMIT :limit
+
 -- name: relations_as_of
 -- The relations that touched one of these nodes at a position of the log, as they stood then.
 WITH touching (id) AS (

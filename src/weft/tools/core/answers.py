@@ -157,7 +157,9 @@ def fetched(result: Fetched, arguments: given.FetchArguments) -> Body:
         "relation_count": result.relation_count,
         "evidence": [rendering.quote(piece, origin) for piece, origin in result.evidence],
         "sources": [rendering.source(row) for row in sources.values()],
-        "mentions": [{"direction": way, "id": key, "title": title} for way, key, title in result.mentions],
+        "mentions": [
+            {"direction": way, "id": key, "title": title, "name": name} for way, key, title, name in result.mentions
+        ],
         "history": result.history,
         "neighbours": [_farther(*row) for row in result.neighbours] if arguments.depth > 1 else None,
     }
@@ -240,11 +242,7 @@ def _onward(step: Step) -> Body | None:
     row = step.relation
     if row is None and not step.mentioned:
         return None
-    said = (
-        (row.type, row.reasoning, row.origin.value)
-        if row
-        else ("mentions", "The one is named in the other's text.", "mention")
-    )
+    said = (row.type, row.reasoning, row.origin.value) if row else ("mentions", rendering.mention(step.name), "mention")
     return {
         "type": said[0],
         "direction": step.direction,
@@ -372,6 +370,8 @@ def _item(row: ReviewItem) -> Body:
 def standing(result: Standing, _: given.StatusArguments) -> Body:
     """Return how the graph stands."""
     return {
+        "verdict": result.verdict,
+        "wants": result.wants,
         "counts": result.counts,
         "hubs": result.hubs,
         "orphans": result.orphans,

@@ -64,8 +64,16 @@ SEARCH = Tool(
             arguments={"start": "$hits.0.id", "end": "$hits.1.id"},
         ),
         NextAction(
+            tool="search",
+            description="Nothing found as narrowly as this: consider the query alone, without filters.",
+            arguments={"query": "$given.query"},
+            when="narrowed",
+            unless="total",
+        ),
+        NextAction(
             tool="capture",
             description="Nothing found: consider capturing what turns out to be true.",
+            when="wide",
             unless="total",
         ),
     ),
@@ -243,16 +251,24 @@ STATUS = Tool(
     needs="reader",
     title="Status of the graph",
     description=(
-        "Counts nodes and relations, names hubs, orphans and communities, and reports the health of "
-        "index, vault, model and engine."
+        "Says whether anything waits for a decision, counts nodes and relations, names hubs, orphans and "
+        "communities, and reports the health of index, vault, model and engine."
     ),
     effect=Effect.READS,
-    output={"counts": "object", "hubs": "array", "orphans": "integer", "communities": "array", "health": "object"},
+    output={
+        "verdict": "string",
+        "wants": "array",
+        "counts": "object",
+        "hubs": "array",
+        "orphans": "integer",
+        "communities": "array",
+        "health": "object",
+    },
     bindings=_bindings,
     next_actions=(
         NextAction(
             tool="review",
-            description="Consider deciding what waits for review.",
+            description="Consider looking at what waits for a decision.",
             when="counts.suggestions_open",
         ),
     ),

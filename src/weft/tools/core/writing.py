@@ -66,13 +66,14 @@ CAPTURE = Tool(
         ),
         NextAction(
             tool="review",
-            description="Consider deciding on what was suggested.",
+            description="What was suggested waits for a decision: consider looking at it.",
             when="suggestions",
         ),
         NextAction(
             tool="search",
             description="Consider looking for what it should be related to.",
             arguments={"query": "$title"},
+            when="batch",
             unless="relations",
         ),
     ),

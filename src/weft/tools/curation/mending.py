@@ -54,7 +54,7 @@ FLAG = Tool(
         ),
         NextAction(
             tool="review",
-            description="Consider deciding the flags one by one.",
+            description="The flags wait for a decision, one by one: consider looking at them.",
             arguments={"kinds": ["duplicate"]},
             when="flags",
         ),

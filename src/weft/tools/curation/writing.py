@@ -156,7 +156,7 @@ INGEST = Tool(
         ),
         NextAction(
             tool="review",
-            description="Consider deciding on what vanished from its document.",
+            description="What vanished from its document waits for a decision: consider looking at it.",
             when="marked",
         ),
     ),

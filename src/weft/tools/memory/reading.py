@@ -45,8 +45,16 @@ RECALL = Tool(
             arguments={"id": "$memories.0.id"},
         ),
         NextAction(
+            tool="memory_recall",
+            description="Nothing found as narrowly as this: consider the query alone, without filters.",
+            arguments={"query": "$given.query"},
+            when="narrowed",
+            unless="memories",
+        ),
+        NextAction(
             tool="memory_store",
             description="Nothing comes to mind: consider storing what turns out to help.",
+            when="wide",
             unless="memories",
         ),
     ),

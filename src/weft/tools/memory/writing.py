@@ -40,6 +40,12 @@ STORE = Tool(
     bindings=_bindings,
     next_actions=(
         NextAction(
+            tool="memory_update",
+            description="It was there already and stays as it was: consider an update, where it should say more.",
+            arguments={"id": "$id"},
+            when="existing",
+        ),
+        NextAction(
             tool="memory_get",
             description="Consider reading what says nearly the same.",
             arguments={"id": "$near_duplicates.0.id"},
@@ -54,6 +60,7 @@ STORE = Tool(
             tool="memory_recall",
             description="Nothing was joined: consider recalling what it belongs to.",
             arguments={"query": "$title"},
+            when="batch",
             unless="auto_edges",
         ),
     ),

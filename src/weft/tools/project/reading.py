@@ -44,8 +44,16 @@ QUERY = Tool(
             arguments={"id": "$nodes.0.id"},
         ),
         NextAction(
+            tool="autology_query",
+            description="Nothing found as narrowly as this: consider the query alone, without filters.",
+            arguments={"query": "$given.query"},
+            when="narrowed",
+            unless="total",
+        ),
+        NextAction(
             tool="autology_capture",
             description="Nothing found: consider capturing what turns out to be true.",
+            when="wide",
             unless="total",
         ),
     ),

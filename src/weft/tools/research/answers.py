@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.services.passages import title_of
-from weft.tools.rendering import SNIPPET_MAX, Body, clip, leaning
+from weft.tools.rendering import SNIPPET_MAX, Body, clip, leaning, mention
 from weft.tools.research.arguments import ARGUMENTS
 from weft.vocabulary import STANDARD
 
@@ -49,7 +49,6 @@ __all__ = [
 
 _SUCCESS: Final = "success"
 _VERDICTS: Final = ("contradicts", "refutes", "supports")
-_MENTION: Final = "The one is named in the other's text."
 _JUDGED: Final = "Judged by reading both texts."
 _WARNING: Final = "Nothing is deleted yet. Call again with confirm to delete the unit and its relations."
 
@@ -167,7 +166,8 @@ def _path(row: Trail) -> list[Body]:
 
 def _onward(step: Step) -> Body | None:
     if step.mentioned:
-        return {"type": "mentions", "direction": step.direction, "reasoning": _MENTION, "mentioned": True}
+        reason = mention(step.name)
+        return {"type": "mentions", "direction": step.direction, "reasoning": reason, "mentioned": True}
     if step.relation is None:
         return None
     row = step.relation

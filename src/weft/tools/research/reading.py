@@ -44,9 +44,17 @@ SEARCH = Tool(
             arguments={"start_concept": "$results.0.unit_id", "end_concept": "$results.1.unit_id"},
         ),
         NextAction(
+            tool="semantic_search",
+            description="Nothing found as narrowly as this: consider the query alone, without filters.",
+            arguments={"query": "$given.query"},
+            when="narrowed",
+            unless="results",
+        ),
+        NextAction(
             tool="ingest_hypothesis",
             description="Nothing found: consider ingesting the claim.",
             arguments={"hypothesis": "$query"},
+            when="wide",
             unless="results",
         ),
     ),

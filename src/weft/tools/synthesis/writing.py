@@ -212,7 +212,7 @@ RATE = Tool(
         ),
         NextAction(
             tool="review",
-            description="Consider deciding on what is contested.",
+            description="What is contested waits for a decision: consider looking at it.",
             when="contested",
         ),
     ),

@@ -77,6 +77,8 @@ class ContextAnswer(TypedDict):
 class StatusAnswer(TypedDict):
     """What ``status`` answers."""
 
+    verdict: str
+    wants: list[Any]
     counts: dict[str, Any]
     hubs: list[Any]
     orphans: int
@@ -296,8 +298,8 @@ class CoreReading:
     ) -> StatusAnswer:
         """Status of the graph.
 
-        Counts nodes and relations, names hubs, orphans and communities, and reports the health of index,
-        vault, model and engine.
+        Says whether anything waits for a decision, counts nodes and relations, names hubs, orphans and
+        communities, and reports the health of index, vault, model and engine.
 
         Of the toolset core; needs the tier reader.
 
@@ -307,6 +309,6 @@ class CoreReading:
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
-            The answer: counts, hubs, orphans, communities, health, suggested_next_actions; where there is
-            such: left_out.
+            The answer: verdict, wants, counts, hubs, orphans, communities, health, suggested_next_actions;
+            where there is such: left_out.
         """

@@ -24,6 +24,17 @@ class TextAnswer(TypedDict):
     length: int
     next_offset: NotRequired[int]
 
+class MapAnswer(TypedDict):
+    """What ``map`` answers."""
+
+    nodes: list[Any]
+    relations: list[Any]
+    nodes_total: int
+    relations_total: int
+    looked_at: int
+    ontologies: dict[str, Any]
+    kinds: dict[str, Any]
+
 class VocabularyAnswer(TypedDict):
     """What ``vocabulary`` answers."""
 
@@ -66,8 +77,8 @@ class Operators:
             actor: Only by this actor.
             client: Only through this client.
             tool: Only by this tool.
-            since: Not older than this (ISO 8601).
-            until: Not newer than this (ISO 8601).
+            since: Not older than this: a time (ISO 8601), or an age such as 2d.
+            until: Not newer than this: a time (ISO 8601), or an age such as 12h.
             before: Below this position of the log: the next_before of the page before. At least 1.
             limit: How many batches. From 1 to 100.
             session: Only of this session.
@@ -99,6 +110,34 @@ class Operators:
 
         Returns:
             The answer: id, title, version, text, length; where there is such: next_offset.
+        """
+
+    def map(
+        self,
+        *,
+        ontology: str = "",
+        kind: str = "",
+        limit: int = 300,
+        session: str = "",
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> MapAnswer:
+        """A map of the graph.
+
+        The nodes with the most relations, of the whole graph or of a part, and the relations among these,
+        whose source and target are places in nodes, counted from 0. How many there are in all is told
+        beside them.
+
+        Needs the tier reader.
+
+        Args:
+            ontology: Only nodes of this ontology.
+            kind: Only nodes of this kind.
+            limit: How many nodes. From 1 to 500.
+            session: Name of one piece of work.
+            progress: Told (done, total, message) on long work; it may raise to give the work up.
+
+        Returns:
+            The answer: nodes, relations, nodes_total, relations_total, looked_at, ontologies, kinds.
         """
 
     def vocabulary(
@@ -135,8 +174,8 @@ class Operators:
         Needs the tier librarian.
 
         Args:
-            batch: The id of the batch, or an unambiguous beginning; BATCH:links only its automatic
-                relations.
+            batch: The id of the batch, or an unambiguous beginning of 8 characters or more; BATCH:links
+                only its automatic relations.
             session: Name of one piece of work.
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 

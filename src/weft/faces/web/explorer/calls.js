@@ -2,9 +2,10 @@
 
 /** An error answer, as every face of Weft gives it. */
 export class Refusal extends Error {
-  constructor({ error, message, hint }) {
+  constructor({ error, message, hint, key }) {
     super(message);
     this.code = error;
+    this.key = key || "";
     this.hint = hint || "";
   }
 }
@@ -36,6 +37,11 @@ export function log(settings = {}, { signal } = {}) {
 /** Return a part of a node's own text, whole where it is short: {text, length, version}, and next_offset where more is. */
 export function text(node, offset = 0, { signal } = {}) {
   return get(`api/text?${new URLSearchParams({ node, offset })}`, signal);
+}
+
+/** Return the best related nodes of the graph, or of a part of it, and the relations among them. */
+export function map(settings = {}, { signal } = {}) {
+  return get(`api/map?${new URLSearchParams(settings)}`, signal);
 }
 
 /** Return the kinds and relation types of the graph. */

@@ -7,6 +7,7 @@
 import { button, h } from "./dom.js";
 import { looks } from "./palette.js";
 import { legend } from "./legend.js";
+import { answers, read, Unread } from "./modules.js";
 import { refused, spoken } from "./parts.js";
 import { types } from "./vocabulary.js";
 
@@ -30,8 +31,15 @@ export function drawn(plan) {
   canvas.style.height = `${tall(plan.nodes)}px`;
   const buttons = h("div", { class: "tools" });
   const figure = h("figure", { class: "drawing" }, buttons, canvas);
-  load(canvas, buttons, plan).catch((error) => canvas.replaceChildren(refused(error)));
+  load(canvas, buttons, plan).catch((error) => canvas.replaceChildren(undrawn(error)));
   return figure;
+}
+
+function undrawn(error) {
+  const anew = async () => (await answers()) && location.reload();
+  const said = refused(error);
+  if (error instanceof Unread) said.append(button("Try again", anew));
+  return said;
 }
 
 /** Return how many pixels high a canvas is on which the rows of `nodes` can be read. */
@@ -42,7 +50,7 @@ function tall(nodes) {
 }
 
 async function load(canvas, buttons, plan) {
-  const wanted = [import("../vendor/cytoscape.js"), looks(), types()];
+  const wanted = [read(() => import("../vendor/cytoscape.js")), looks(), types()];
   const [{ default: cytoscape }, look, type] = await Promise.all(wanted);
   await attached(canvas);
   const graph = cytoscape({
@@ -219,7 +227,7 @@ function fit(graph) {
 }
 
 /** Return a button that gives the drawing the whole screen, with what is said of it, and takes that back. */
-function enlarging(room) {
+export function enlarging(room) {
   const large = button("", () => (document.fullscreenElement ? document.exitFullscreen() : room.requestFullscreen()));
   const say = () => (large.textContent = document.fullscreenElement ? "Small" : "Large");
   room.onfullscreenchange = say; // a room outlives its drawings: the newest one's button is told
@@ -229,8 +237,10 @@ function enlarging(room) {
 
 function save(graph, canvas) {
   const bg = getComputedStyle(canvas).getPropertyValue("--ground").trim();
-  h("a", {
-    href: graph.png({ full: true, scale: 2, bg, maxWidth: 8000, maxHeight: 8000 }),
-    download: "weft.png",
-  }).click();
+  saved(graph.png({ full: true, scale: 2, bg, maxWidth: 8000, maxHeight: 8000 }));
+}
+
+/** Have the browser save a picture, given as the address of its bytes. */
+export function saved(address) {
+  h("a", { href: address, download: "weft.png" }).click();
 }

@@ -19,7 +19,8 @@ export function unsaved() {
 
 /**
  * Return a form that calls a tool with what `given` makes of its fields, tells how it went, and then goes `on`. Where
- * `given` returns nothing there is nothing to do. `over` makes a call of one that met a conflict: to write all the same.
+ * `given` returns nothing there is nothing to do. `over` is how to write all the same what was refused: `when(error)` it
+ * may be offered, what the button `says`, and `wanted(given)`, the call that does it.
  */
 export function writing(tool, fields, { submit, given, told, on, cancel, over = null }) {
   const form = h("form", { class: "writing", oninput: () => (form.dataset.typed = "yes") }, fields);
@@ -49,7 +50,7 @@ async function sent(tool, wanted, { form, told, on, over, again }) {
     delete form.dataset.sending;
     form.querySelector(".refused")?.remove();
     const said = refused(error);
-    if (over && error.code === "CONFLICT") said.append(button("Save mine over it", () => again(over(wanted))));
+    if (over?.when(error)) said.append(button(over.says, () => again(over.wanted(wanted))));
     form.append(said);
   }
 }

@@ -11,9 +11,11 @@ const LOOKS = [
   { hue: "#b58900", shape: "round-triangle" },
   { hue: "#56b4e9", shape: "round-octagon" },
   { hue: "#7a5195", shape: "pentagon" },
-  { hue: "#6b7280", shape: "star" },
+  { hue: "#8c5a3c", shape: "star" },
 ];
 const OTHER = { hue: "#6b7280", shape: "ellipse" };
+
+const LIGHTER = 0.28; // how much of white is mixed in where the ground is dark
 
 let known;
 
@@ -22,6 +24,25 @@ export async function looks() {
   known ??= call("status").then(({ counts }) => ranked(counts.nodes_by_ontology));
   const places = await known.catch(() => new Map());
   return (ontology) => LOOKS[places.get(ontology)] || OTHER;
+}
+
+/** Return a function from a name in `counts` (how much is of each name) to its look, or to nothing where it has none. */
+export function looksOf(counts) {
+  const places = ranked(counts);
+  return (name) => LOOKS[places.get(name)];
+}
+
+/** Return a hue as it is seen on the ground of the page, which may be dark. */
+export function onGround(hue) {
+  if (!matchMedia("(prefers-color-scheme: dark)").matches) return hue;
+  const parts = [1, 3, 5].map((at) => parseInt(hue.slice(at, at + 2), 16));
+  return `#${parts
+    .map((each) =>
+      Math.round(each + (255 - each) * LIGHTER)
+        .toString(16)
+        .padStart(2, "0"),
+    )
+    .join("")}`;
 }
 
 function ranked(counts) {

@@ -4,10 +4,12 @@ import { go, here, to } from "./address.js";
 import { call, follow } from "./calls.js";
 import { button, h } from "./dom.js";
 import { mayLeave, unsaved } from "./forms.js";
+import { answers, read, Unread } from "./modules.js";
 import { refused } from "./parts.js";
 import { fade } from "./telling.js";
 
 const PAGES = {
+  map: () => import("./pages/map.js"),
   search: () => import("./pages/search.js"),
   node: () => import("./pages/node.js"),
   trail: () => import("./pages/trail.js"),
@@ -15,6 +17,7 @@ const PAGES = {
   capture: () => import("./pages/capture.js"),
   review: () => import("./pages/review.js"),
   bridges: () => import("./pages/bridges.js"),
+  merge: () => import("./pages/merge.js"),
   log: () => import("./pages/log.js"),
   status: () => import("./pages/status.js"),
 };
@@ -22,6 +25,7 @@ const PAGES = {
 const NARROWING = "main .narrowing [name], main select[name]";
 const main = document.getElementById("main");
 let leaving = new AbortController();
+let fresh = true; // nothing was shown yet since the document was read
 
 async function show() {
   leaving.abort();
@@ -30,11 +34,13 @@ async function show() {
   const slow = setTimeout(() => main.setAttribute("aria-busy", "true"), 150);
   mark(page);
   try {
-    const { view } = Object.hasOwn(PAGES, page) ? await PAGES[page]() : { view: nowhere };
+    const { view } = Object.hasOwn(PAGES, page) ? await read(PAGES[page]) : { view: nowhere };
     const made = await view({ page, id, settings, signal });
     if (!signal.aborted) put(made);
+    fresh = false;
   } catch (error) {
-    if (!signal.aborted) put(failed(error, id));
+    const over = error instanceof Unread && !fresh && (await renewed(signal));
+    if (!signal.aborted && !over) put(failed(error, id));
   } finally {
     clearTimeout(slow);
     if (!signal.aborted) main.removeAttribute("aria-busy");
@@ -48,11 +54,18 @@ function nowhere({ page }) {
 
 /** Return what went wrong; where a node is not there, with the search that may find it. */
 function failed(error, id) {
-  const away = error instanceof TypeError; // the module of a page could not be read
-  const told = away ? { message: "The server does not answer.", hint: "Is it still running?" } : error;
   const find = error.code === "NOT_FOUND" && id && h("a", { href: to("search", "", { q: id }) }, `Search for «${id}»`);
-  const ways = h("p", { class: "row" }, find, button("Try again", show));
-  return h("div", {}, h("h1", {}, "That did not work"), refused(told), ways);
+  const again = async () => (error instanceof Unread && (await renewed())) || show();
+  const ways = h("p", { class: "row" }, find, button("Try again", again));
+  return h("div", {}, h("h1", {}, "That did not work"), refused(error), ways);
+}
+
+/** Read the document anew if the server answers, and return whether it does: else the reader would lose the page too. */
+async function renewed(signal) {
+  if (!(await answers(signal))) return false;
+  main.replaceChildren(); // a form that stood here was given up already, and is not to be asked about again
+  location.reload();
+  return true;
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { go, to } from "./address.js";
 import { call, may, text } from "./calls.js";
-import { button, choice, field, h } from "./dom.js";
+import { button, choice, field, filled, h } from "./dom.js";
 import { mayLeave, writing } from "./forms.js";
 import { refused, spoken } from "./parts.js";
 import { suggesting } from "./suggesting.js";
@@ -15,7 +15,8 @@ const EDITED_MAX = 120_000; // characters of a text that a form holds
 
 /** Return the row of what the reader may do with the node of `answer`. */
 export async function actions(answer) {
-  const [update, relate, forget] = await Promise.all(["update", "relate", "forget"].map(may));
+  const asked = ["update", "relate", "merge_concepts", "forget"].map(may);
+  const [update, relate, merge, forget] = await Promise.all(asked);
   const room = h("div", { class: "form" });
   const shows = (made) => () =>
     open(
@@ -27,6 +28,7 @@ export async function actions(answer) {
     h("a", { class: "button", href: to("challenge", "", { claim: claim(answer.node) }) }, "Challenge"),
     update && button("Edit", shows(editing)),
     relate && button("Relate", shows(relating)),
+    merge && button("Merge", shows(merging)),
     forget && button("Forget", shows(forgetting)),
   ];
   return h("div", { class: "actions" }, h("div", { class: "row" }, ways), room);
@@ -71,7 +73,11 @@ async function editing({ node }, cancel) {
     const changes = different(said, before);
     return Object.keys(changes).length ? { id: node.id, if_version: node.version, ...changes } : null;
   };
-  const over = ({ if_version: _, ...wanted }) => wanted;
+  const over = {
+    when: ({ code }) => code === "CONFLICT",
+    says: "Save mine over it",
+    wanted: ({ if_version: _, ...said }) => said,
+  };
   const told = ({ changed }) => `Changed: ${Object.keys(changed).map(spoken).join(", ")}.`;
   return writing("update", fields(before, kinds), { submit: "Save", given, told, on: renew, cancel, over });
 }
@@ -134,6 +140,22 @@ async function relating({ id, title }, cancel) {
   const given = (said) => ({ source: id, ...said });
   const told = ({ created, warning }) => `${created ? "Related." : "It was there, and is surer now."} ${warning || ""}`;
   return writing("relate", fields, { submit: "Relate", given, told, on: renew, cancel });
+}
+
+/** Return a form that asks with which other node; what a merge does is told on its own page. */
+function merging({ id }, cancel) {
+  const other = suggesting(h("input", { name: "other", required: true, dir: "auto" }));
+  const compares = (event) => {
+    event.preventDefault();
+    go("merge", "", { one: id, ...filled(event.currentTarget) });
+  };
+  const ways = [h("button", { type: "submit" }, "Compare the two"), button("Cancel", cancel, { class: "quiet" })];
+  return h(
+    "form",
+    { class: "writing", onsubmit: compares },
+    field("With which node (a title)", other),
+    h("div", { class: "row" }, ways),
+  );
 }
 
 async function forgetting({ id }, cancel) {

@@ -25,6 +25,12 @@ SELECT {{relation_columns}} FROM json_array_elements(:ends::json) AS wanted (end
     ON relation.source = wanted.ends ->> 0 AND relation.target = wanted.ends ->> 1
     AND relation.type = wanted.ends ->> 2
 
+-- name: relations_among
+-- The surest relations that begin and end among these nodes, each with how many there are.
+SELECT {{relation_columns}}, count(*) OVER () FROM json_each(:ids) AS one JOIN relation
+    ON relation.source = one.value AND relation.target IN (SELECT value FROM json_each(:ids))
+ORDER BY relation.confidence DESC, relation.id LIMIT :limit
+
 -- name: relations_as_of
 -- The relations that touched one of these nodes at a position of the log, as they stood then.
 WITH touching (id) AS (

@@ -1,7 +1,7 @@
 /** What waits for a decision, one at a time: accept with →, dismiss with ←, pass over with the space bar, undo with U. */
 
-import { go } from "../address.js";
-import { call, text, undoes } from "../calls.js";
+import { go, to } from "../address.js";
+import { call, may, text, undoes } from "../calls.js";
 import { button, choice, h } from "../dom.js";
 import { link, percent, refused, spoken, time } from "../parts.js";
 import { takeBack, tell } from "../telling.js";
@@ -27,8 +27,9 @@ const decided = [];
 
 /** Return the page of the items that wait, of `settings.kind` where it is told. */
 export async function view({ settings, signal }) {
-  const [queue, decides] = await Promise.all([waiting(settings, signal), undoes()]);
-  const state = { items: queue.items, left: queue.remaining, decides, room: h("div"), settings };
+  const asked = [waiting(settings, signal), undoes(), may("merge_concepts")];
+  const [queue, decides, merges] = await Promise.all(asked);
+  const state = { items: queue.items, left: queue.remaining, decides, merges, room: h("div"), settings };
   const kinds = choice("kind", KINDS, settings.kind);
   kinds.setAttribute("aria-label", "What to decide on");
   kinds.addEventListener("change", () => go("review", "", { kind: kinds.value }));
@@ -121,8 +122,14 @@ function ways(item, state) {
     button("Accept →", () => decide(state, "accept"), { class: "primary" }),
     button("← Dismiss", () => decide(state, "dismiss")),
     button("Pass over", () => pass(state), { class: "quiet" }),
+    state.merges && item.kind === "duplicate" ? choosing(item.subjects) : null,
     like.length >= MANY ? button(all, () => decide(state, "dismiss", like), { class: "quiet" }) : null,
   );
+}
+
+/** Return the way to where it is chosen which of two stays. */
+function choosing([one, other]) {
+  return h("a", { class: "button", href: to("merge", "", { one, other }) }, "Choose which stays");
 }
 
 /** Return what an item came of: its kind, and the rule that found it. */
