@@ -43,6 +43,17 @@ def test_a_question_is_answered_with_why_each_hit_is_there(reader: Visit) -> Non
     expect(reader.main.locator("h1")).to_have_text("Herring return")
 
 
+@pytest.mark.parametrize("page", ["#/search?q=bay", "#/node/Herring%20return", "#/capture", "#/bridges", "#/map"])
+def test_no_page_but_the_state_reads_the_shape_of_the_graph(reader: Visit, page: str) -> None:
+    """Which takes seconds in a large one, after every change: how much there is of what is asked for by itself."""
+    asked: list[str] = []
+    reader.page.on("request", lambda request: asked.append(request.url.removeprefix(reader.base)))
+    reader.open(page)
+    reader.page.wait_for_load_state("networkidle")
+    assert "/api/tools/status" not in asked
+    assert "/api/counts" in asked or page == "#/map"
+
+
 def test_filters_narrow_and_stand_in_the_address(reader: Visit) -> None:
     """Whoever is sent the address sees the same; a link takes them off."""
     reader.open("#/search?q=bay")

@@ -230,6 +230,7 @@ def test_answers_are_what_the_description_says(web: TestClient) -> None:
     """The schemas hold for real ones."""
     paths = web.get("/api/openapi.json").json()["paths"]
     answers = {"log": log(web, limit=1), "vocabulary": web.get("/api/vocabulary").json()}
+    answers["counts"] = web.get("/api/counts").json()
     answers["map"] = web.get("/api/map").json()
     answers["text"] = web.get("/api/text", params={"node": NOTES[0]}).json()
     answers["undo"] = web.post("/api/undo", json={"batch": answers["log"]["batches"][0]["batch"]}).json()

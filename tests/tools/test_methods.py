@@ -27,6 +27,7 @@ ROWS = (*TOOLS, *VERBS)
 GIVEN: Mapping[str, Mapping[str, Any]] = {
     **EXAMPLES,
     "log": {"limit": 3},
+    "counts": {},
     "map": {"ontology": "queues", "limit": 20},
     "text": {"node": "Use SQLite", "offset": 6_000},
     "vocabulary": {},

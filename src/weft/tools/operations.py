@@ -148,13 +148,14 @@ def _tokens(result: tuple[Token, ...]) -> dict[str, Any]:
 
 
 _DRAWN: Final = 2_000_000
-"""Bytes of a map, which is drawn and read by nobody. None comes near it: cut, its relations would lead nowhere."""
+"""Bytes of what a page is drawn from, and no model reads. None comes near it: cut, relations would lead nowhere."""
 
 OPERATIONS: Mapping[str, Operation] = MappingProxyType(
     {
         "undo": Operation(needs="librarian", reshape=_undone),
         "ingest": Operation(needs="contributor", reshape=_ingested),
         "log": Operation(needs="reader", reshape=_logged),
+        "counts": Operation(needs="reader", reshape=asdict, budget=_DRAWN),
         "map": Operation(needs="reader", reshape=_mapped, budget=_DRAWN),
         "text": Operation(needs="reader", reshape=asdict),
         "import": Operation(needs="curator", reshape=asdict),

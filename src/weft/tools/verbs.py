@@ -66,6 +66,10 @@ class MapArguments(Arguments):
         return MapRequest(ontology=self.ontology, kind=self.kind, limit=self.limit)
 
 
+class CountsArguments(Arguments):
+    """What ``counts`` takes: nothing."""
+
+
 class VocabularyArguments(Arguments):
     """What ``vocabulary`` takes: nothing."""
 
@@ -153,6 +157,33 @@ VERBS: Final = (
             "looked_at": "integer",
             "ontologies": "object",
             "kinds": "object",
+        },
+    ),
+    Verb(
+        name="counts",
+        title="How much there is",
+        description=(
+            "How many nodes, relations and sources the graph holds, by kind, ontology and more. Unlike status it reads "
+            "nothing of their shape, so a large graph answers as soon as a small one."
+        ),
+        writes=False,
+        arguments=CountsArguments,
+        run=lambda graph, _asked, by: graph.recall.counts(by),
+        output={
+            "nodes": "integer",
+            "relations": "integer",
+            "sources": "integer",
+            "passages": "integer",
+            "suggestions_open": "integer",
+            "retired": "integer",
+            "mentions": "integer",
+            "nodes_by_kind": "object",
+            "nodes_by_ontology": "object",
+            "nodes_by_origin": "object",
+            "nodes_by_status": "object",
+            "nodes_by_confidence": "object",
+            "relations_by_type": "object",
+            "relations_by_origin": "object",
         },
     ),
     Verb(

@@ -55,6 +55,10 @@ class Overview:
         self._mirror = mirror
         self._shape: tuple[int, Shape, bool] | None = None
 
+    def counts(self) -> Counts:
+        """Return how much of what the graph holds."""
+        return self._store.counts()
+
     def standing(self, *, detail: str) -> Standing:
         """Return how the graph stands; ``detail`` is concise or detailed (more hubs and communities, tallies of use).
 

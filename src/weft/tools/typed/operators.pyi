@@ -35,6 +35,24 @@ class MapAnswer(TypedDict):
     ontologies: dict[str, Any]
     kinds: dict[str, Any]
 
+class CountsAnswer(TypedDict):
+    """What ``counts`` answers."""
+
+    nodes: int
+    relations: int
+    sources: int
+    passages: int
+    suggestions_open: int
+    retired: int
+    mentions: int
+    nodes_by_kind: dict[str, Any]
+    nodes_by_ontology: dict[str, Any]
+    nodes_by_origin: dict[str, Any]
+    nodes_by_status: dict[str, Any]
+    nodes_by_confidence: dict[str, Any]
+    relations_by_type: dict[str, Any]
+    relations_by_origin: dict[str, Any]
+
 class VocabularyAnswer(TypedDict):
     """What ``vocabulary`` answers."""
 
@@ -138,6 +156,29 @@ class Operators:
 
         Returns:
             The answer: nodes, relations, nodes_total, relations_total, looked_at, ontologies, kinds.
+        """
+
+    def counts(
+        self,
+        *,
+        session: str = "",
+        progress: Callable[[int, int, str], None] | None = None,
+    ) -> CountsAnswer:
+        """How much there is.
+
+        How many nodes, relations and sources the graph holds, by kind, ontology and more. Unlike status it
+        reads nothing of their shape, so a large graph answers as soon as a small one.
+
+        Needs the tier reader.
+
+        Args:
+            session: Name of one piece of work.
+            progress: Told (done, total, message) on long work; it may raise to give the work up.
+
+        Returns:
+            The answer: nodes, relations, sources, passages, suggestions_open, retired, mentions,
+            nodes_by_kind, nodes_by_ontology, nodes_by_origin, nodes_by_status, nodes_by_confidence,
+            relations_by_type, relations_by_origin.
         """
 
     def vocabulary(

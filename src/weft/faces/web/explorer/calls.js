@@ -44,6 +44,11 @@ export function map(settings = {}, { signal } = {}) {
   return get(`api/map?${new URLSearchParams(settings)}`, signal);
 }
 
+/** Return how much of what the graph holds; the tool `status` reads the shape of all of it besides. */
+export function counts({ signal } = {}) {
+  return get("api/counts", signal);
+}
+
 /** Return the kinds and relation types of the graph. */
 export function vocabulary() {
   return get("api/vocabulary");

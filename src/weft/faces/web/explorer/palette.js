@@ -1,6 +1,6 @@
 /** The look of bodies of knowledge: a hue and a shape each, so that neither alone carries the meaning. */
 
-import { call } from "./calls.js";
+import { counts } from "./calls.js";
 
 /** Hues that stay apart for the colour-blind (Okabe and Ito, 2008), with the shape that goes with each. */
 const LOOKS = [
@@ -21,14 +21,14 @@ let known;
 
 /** Return a function from an ontology's name to its look; the largest have looks of their own. */
 export async function looks() {
-  known ??= call("status").then(({ counts }) => ranked(counts.nodes_by_ontology));
+  known ??= counts().then((held) => ranked(held.nodes_by_ontology));
   const places = await known.catch(() => new Map());
   return (ontology) => LOOKS[places.get(ontology)] || OTHER;
 }
 
-/** Return a function from a name in `counts` (how much is of each name) to its look, or to nothing where it has none. */
-export function looksOf(counts) {
-  const places = ranked(counts);
+/** Return a function from a name in `sizes` (how much is of each name) to its look, or to nothing where it has none. */
+export function looksOf(sizes) {
+  const places = ranked(sizes);
   return (name) => LOOKS[places.get(name)];
 }
 
@@ -45,8 +45,8 @@ export function onGround(hue) {
     .join("")}`;
 }
 
-function ranked(counts) {
-  const names = Object.entries(counts)
+function ranked(sizes) {
+  const names = Object.entries(sizes)
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
     .map(([name]) => name);
   return new Map(names.map((name, place) => [name, place]));

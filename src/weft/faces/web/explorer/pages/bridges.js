@@ -1,7 +1,7 @@
 /** Two ontologies side by side, and the pairs that may belong together; a bridge is kept with its evidence. */
 
 import { go } from "../address.js";
-import { call, may } from "../calls.js";
+import { call, counts, may } from "../calls.js";
 import { button, choice, field, filled, h } from "../dom.js";
 import { grounds, link, percent, refused, section, spoken } from "../parts.js";
 import { writing } from "../forms.js";
@@ -12,8 +12,8 @@ const LEAPS = { LOW: "", MEDIUM: "a leap", HIGH: "⚠ a great leap" };
 
 /** Return the page of the pairs between `settings.one` and `settings.other`. */
 export async function view({ settings, signal }) {
-  const { counts } = await call("status", {}, { signal });
-  const names = Object.entries(counts.nodes_by_ontology);
+  const { nodes_by_ontology } = await counts({ signal });
+  const names = Object.entries(nodes_by_ontology);
   const head = [h("h1", {}, "Bridges"), form(names, settings)];
   const page = h("div", { class: "bridges" }, head);
   try {

@@ -1,7 +1,7 @@
 /** Writing something down: it is classified and linked, and what comes near is told. */
 
 import { go } from "../address.js";
-import { call, may } from "../calls.js";
+import { call, counts, may } from "../calls.js";
 import { choice, field, h } from "../dom.js";
 import { writing } from "../forms.js";
 import { kindOptions } from "../vocabulary.js";
@@ -9,8 +9,8 @@ import { kindOptions } from "../vocabulary.js";
 /** Return the page that captures. */
 export async function view({ signal }) {
   if (!(await may("capture"))) return h("div", {}, h("h1", {}, "Capture"), h("p", {}, "Writing needs a contributor."));
-  const [{ counts }, kinds] = await Promise.all([call("status", {}, { signal }), kindOptions()]);
-  const ontologies = Object.keys(counts.nodes_by_ontology).map((value) => h("option", { value }));
+  const [held, kinds] = await Promise.all([counts({ signal }), kindOptions()]);
+  const ontologies = Object.keys(held.nodes_by_ontology).map((value) => h("option", { value }));
   const fields = [
     field("What you know, in full sentences", h("textarea", { name: "content", rows: 8, required: true, dir: "auto" })),
     field("Title (else its first sentence)", h("input", { name: "title", maxlength: 300, dir: "auto" })),

@@ -1,7 +1,7 @@
 /** What is found, why, and how to narrow it; without a question, what is newest. */
 
 import { go, to } from "../address.js";
-import { call, instant } from "../calls.js";
+import { call, counts, instant } from "../calls.js";
 import { choice, field, filled, h } from "../dom.js";
 import { about, grounds, link } from "../parts.js";
 
@@ -27,17 +27,14 @@ const STATES = [
 export async function view({ settings, signal }) {
   const query = document.getElementById("query");
   query.value = settings.q || "";
-  const [answer, status] = await Promise.all([
-    call("search", asked(settings), { signal }),
-    call("status", {}, { signal }),
-  ]);
+  const [answer, held] = await Promise.all([call("search", asked(settings), { signal }), counts({ signal })]);
   const heading = settings.q ? h("h1", {}, "Found for «", h("bdi", {}, settings.q), "»") : h("h1", {}, "The newest");
   return h(
     "div",
     { class: "search" },
     heading,
-    narrowing(settings, status.counts),
-    found(answer, settings, status.counts),
+    narrowing(settings, held),
+    found(answer, settings, held),
   );
 }
 
@@ -65,13 +62,13 @@ function kept(given) {
   return Object.fromEntries(Object.entries(given).filter(([name, value]) => name === "query" || value));
 }
 
-function narrowing(settings, counts) {
+function narrowing(settings, held) {
   const narrowed = Object.keys(settings).some((name) => !["q", "from"].includes(name));
   const form = h(
     "form",
     { class: "row", onsubmit: (event) => narrow(event, settings), onchange: (event) => narrow(event, settings) },
-    field("Kind", choice("kind", listed(counts.nodes_by_kind), settings.kind)),
-    field("Ontology", choice("ontology", listed(counts.nodes_by_ontology), settings.ontology)),
+    field("Kind", choice("kind", listed(held.nodes_by_kind), settings.kind)),
+    field("Ontology", choice("ontology", listed(held.nodes_by_ontology), settings.ontology)),
     field("Tags, all of", h("input", { name: "tag", value: settings.tag, size: 12 })),
     field("State", choice("status", STATES, settings.status)),
     field("Scope", choice("scope", SCOPES, settings.scope)),
@@ -82,8 +79,8 @@ function narrowing(settings, counts) {
   return h("details", { open: narrowed, class: "narrowing" }, h("summary", {}, "Filter"), form);
 }
 
-function listed(counts) {
-  return [["", "any"], ...Object.entries(counts).map(([name, count]) => [name, `${name} (${count})`])];
+function listed(sizes) {
+  return [["", "any"], ...Object.entries(sizes).map(([name, count]) => [name, `${name} (${count})`])];
 }
 
 function narrow(event, { q }) {
@@ -91,8 +88,8 @@ function narrow(event, { q }) {
   go("search", "", { q, ...filled(event.currentTarget) });
 }
 
-function found(answer, settings, counts) {
-  if (!answer.hits.length) return nothing(answer, settings, counts);
+function found(answer, settings, held) {
+  if (!answer.hits.length) return nothing(answer, settings, held);
   const first = (Number(settings.from) || 0) + 1;
   const said = `${first} to ${first + answer.hits.length - 1} of ${answer.total}`;
   return h(
@@ -105,8 +102,8 @@ function found(answer, settings, counts) {
   );
 }
 
-function nothing(answer, settings, counts) {
-  if (!counts.nodes) {
+function nothing(answer, settings, held) {
+  if (!held.nodes) {
     const lines = [
       "Nothing is in the graph yet. ",
       h("a", { href: to("capture") }, "Capture something"),
