@@ -29,13 +29,7 @@ export async function view({ settings, signal }) {
   query.value = settings.q || "";
   const [answer, held] = await Promise.all([call("search", asked(settings), { signal }), counts({ signal })]);
   const heading = settings.q ? h("h1", {}, "Found for «", h("bdi", {}, settings.q), "»") : h("h1", {}, "The newest");
-  return h(
-    "div",
-    { class: "search" },
-    heading,
-    narrowing(settings, held),
-    found(answer, settings, held),
-  );
+  return h("div", { class: "search" }, heading, narrowing(settings, held), found(answer, settings, held));
 }
 
 function asked({ q, kind, ontology, tag, status, scope, mode, as_of, from }) {
