@@ -1,7 +1,7 @@
 /** Writing something down: it is classified and linked, and what comes near is told. */
 
 import { go } from "../address.js";
-import { call, counts, may } from "../calls.js";
+import { counts, may } from "../calls.js";
 import { choice, field, h } from "../dom.js";
 import { writing } from "../forms.js";
 import { kindOptions } from "../vocabulary.js";
