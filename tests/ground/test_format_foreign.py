@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from weft.formats import aci, autology, basic_memory, cognitive_memory, mem0, memory_server, obsidian, tables
 from weft.formats.foreign import Parsed, number, time_of
-from weft.formats.wiki import inline_tags, references, without_code
+from weft.formats.tags import inline_tags
+from weft.formats.wiki import references, without_code
 
 if TYPE_CHECKING:
     from collections.abc import Callable

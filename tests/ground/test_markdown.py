@@ -74,6 +74,88 @@ def test_a_note_is_read_whole() -> None:
     ]
 
 
+CALLOUTS = """> [!note] A title
+> Keys turn every hour. So
+> tokens do not live long.
+>
+> - first
+> > deeper
+
+> [!WARNING]- Only a title
+
+> [!tip|wide]
+> Without a title.
+> > [!info] Nested
+> > Within.
+> >
+> > > somebody else
+
+> [!quote] Who said it
+> Theirs.
+>
+> - theirs too
+
+> [!faq]+ Does it?
+> It may.
+
+> [!no](a.md) is a link.
+
+> plain
+> - listed
+"""
+
+
+def test_a_callout_is_text_with_a_title_and_no_quotation() -> None:
+    """But for one that says it is a quotation; examples and questions are set apart, lists in quotations are quoted."""
+    assert shown(parse(CALLOUTS, name="x")) == [
+        ("title", "A title"),
+        ("paragraph", "Keys turn every hour. So\n> tokens do not live long."),
+        ("item", "first"),
+        ("quote", "deeper"),
+        ("title", "Only a title"),
+        ("paragraph", "Without a title."),
+        ("title", "Nested"),
+        ("paragraph", "Within."),
+        ("quote", "somebody else"),
+        ("quote", "Who said it"),
+        ("quote", "Theirs."),
+        ("quote", "theirs too"),
+        ("aside", "Does it?"),
+        ("aside", "It may."),
+        ("quote", "[!no](a.md) is a link."),
+        ("quote", "plain"),
+        ("quote", "listed"),
+    ]
+
+
+def test_blocks_of_a_callout_know_their_lines() -> None:
+    """The title stands on the first, the text begins on the next."""
+    assert [block.line for block in parse("a\n\n> [!note] T\n> b\n> c\n", name="x").blocks] == [1, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("> [!note] T\n> one\n> two ^id", "one\n  two    "),
+        ("> [!a]\n> > [!b]\n> > one\r\n> > two", "one\r\n    two"),
+        ("- one\n  two ^a-1 \n", "one\n  two     "),
+        ("one ^two three x^2", "one ^two three x^2"),
+        ("one ^first\ntwo", "one       \ntwo"),
+    ],
+)
+def test_the_words_of_a_block_stand_where_they_stood(text: str, words: str) -> None:
+    """Marks of a callout, and those that links lead to, are spaces."""
+    document = parse(text, name="x")
+    block = document.blocks[-1]
+    assert document.prose(block) == words
+    assert len(words) == block.end - block.start
+
+
+def test_a_heading_is_called_without_the_mark_of_its_block() -> None:
+    """A link leads to it by the one or the other."""
+    assert parse("# Keys ^k1\n\ntext", name="x").title == "Keys"
+
+
 def test_front_matter_is_strings_as_written() -> None:
     """No dates, no truth values, no base-60 numbers."""
     assert parse(NOTE, name="x").front == {
@@ -211,6 +293,8 @@ pieces = st.sampled_from(
         "- ",
         "1. ",
         "> ",
+        "[!note] ",
+        " ^a",
         "```\n",
         "|-|-|\n",
         "text ",
@@ -234,6 +318,7 @@ def test_no_text_breaks_the_reader_and_all_offsets_hold(text: str) -> None:
         assert part
         assert part.strip() == part or block.kind == "code"
         assert block.line >= 1
+        assert len(document.prose(block)) == len(part)
     assert all(one.end <= other.start for one, other in pairwise(document.blocks))
     for section in document.sections:
         assert document.body_start <= section.start < section.body_start <= section.end <= len(text)
@@ -250,6 +335,8 @@ def test_hostile_texts_take_linear_time() -> None:
         "# a\n" * 20_000,
         "[a]: b\n" * 20_000,
         "`" * 200_000,
+        "> [!note] a\n\n" * 20_000,
+        "> [!" + "note " * 40_000,
         "---\n" + "[" * 60_000 + "\n---\n",
     ]
     began = time.thread_time()

@@ -177,6 +177,85 @@ def test_what_gives_no_node(text: str) -> None:
     assert inner(read(f"# Notes\n\n{text}\n")) == []
 
 
+RULE = "Access tokens must expire within one hour of being issued."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> [!note] Tokens\n> {RULE}",
+        f"> [!warning]-\n> {RULE}",
+        f"> [!important] {RULE}",
+        f"> [!tip] Tokens\n> Much is said of them. {RULE}",
+        f"> [!tip] Tokens\n> Much is said of them.\n> {RULE}",
+        "> [!info] Tokens\n> Access tokens must expire within\n> one hour of being issued.",
+        f"> [!abstract]\n> > [!danger] Tokens\n> > - {RULE}",
+        f"{RULE} ^expiry",
+        f"- {RULE} ^expiry\n",
+        "Access tokens must expire within\none hour of being issued. ^expiry",
+        f"> [!note]\n> {RULE} ^expiry",
+    ],
+)
+def test_what_a_callout_states_is_stated_and_quoted_word_for_word(text: str) -> None:
+    """Its marks and the mark of a block are no words of it; the quote is a stretch of the text, marks and all."""
+    document = parse(f"# Notes\n\n{text}\n", name="docs/notes.md")
+    (draft,) = extract(document).nodes[1:]
+    assert (draft.kind, draft.title, draft.content) == ("convention", RULE.rstrip("."), RULE)
+    assert draft.quote == document.text[draft.start : draft.end]
+    assert (draft.quote[:6], draft.quote[-7:]) == ("Access", "issued.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"> {RULE}",
+        f"> - {RULE}",
+        f"> [!quote] Somebody\n> {RULE}",
+        f"> [!cite]\n> - {RULE}",
+        f"> [!example] Tokens\n> {RULE}",
+        f"> [!question] {RULE}",
+        f"> [!note] Tokens\n> > {RULE}",
+        f"> said\n>\n> > [!note] {RULE}",
+        f"> [!todo]\n> - [ ] {RULE}",
+    ],
+)
+def test_what_somebody_else_says_gives_no_node(text: str) -> None:
+    """Quotations, in a callout or as one, with what they hold; examples, questions and tasks."""
+    assert inner(read(f"# Notes\n\n{text}\n")) == []
+
+
+def test_a_callout_before_a_definition_does_not_keep_it_from_being_one() -> None:
+    """Under a term's heading its first paragraph defines it, whatever title stands above; and a callout may."""
+    text = "# Glossary\n\n## Saga\n\n> [!info] About it\n> A row of steps, each of which can be undone.\n"
+    assert inner(read(text)) == [("concept", "Saga")]
+    told = "# Notes\n\n> [!note] Terms\n> **Saga**: a row of steps that\n> can be undone. ^saga\n"
+    ((kind, title),) = inner(read(told))
+    assert (kind, title) == ("concept", "Saga")
+    assert read(told).nodes[1].content == "Saga: a row of steps that can be undone."
+
+
+def test_the_mark_of_a_block_is_no_word_of_a_definition() -> None:
+    """Nor of what has no full stop; the quote ends where the words do."""
+    found = read("# Glossary\n\n- **Saga**: a row of steps that can be undone ^saga\n")
+    assert (found.nodes[1].content, found.nodes[1].quote[-6:]) == ("Saga: a row of steps that can be undone", "undone")
+
+
+def test_links_in_callouts_are_typed_and_quoted() -> None:
+    """The reason reads without marks; the quote holds them."""
+    found = read("# Notes\n\n> [!note] See\n> The gateway depends\n> on [the broker](broker.md). ^why\n")
+    (said,) = [each for each in found.relations if each.target_index is None]
+    assert (said.type, said.target_name) == ("depends_on", "docs/broker.md")
+    assert said.reasoning == "The gateway depends on the broker."
+    assert said.quote == "The gateway depends\n> on [the broker](broker.md)."
+
+
+def test_many_places_of_one_document_keep_no_other_out() -> None:
+    """An index links hundreds of headings of one page; the last page is named all the same."""
+    links = "\n".join(f"- [part {number}](api.md#part-{number})" for number in range(400))
+    found = outgoing(read(f"# Index\n\n{links}\n- [guide](guide.md)\n"))
+    assert ("relates_to", "forward", "docs/guide.md") in found
+
+
 def test_one_draft_a_paragraph_at_most() -> None:
     """The surest of several, the first on a tie."""
     text = "Queues are 20% slower than calls. Tokens must expire within 60 minutes of issue. Keys must turn every day."
@@ -193,6 +272,30 @@ def test_an_empty_document_is_a_document() -> None:
     """Its name is all it has."""
     (draft,) = read("", "docs/empty.md").nodes
     assert (draft.kind, draft.title, draft.quote) == ("document", "empty", "")
+
+
+@pytest.mark.parametrize(
+    ("link", "name", "place"),
+    [
+        ("[[Note#^a1]]", "Note", "^a1"),
+        ("[[Note^a1]]", "Note", "^a1"),
+        ("[[Note#Heading two|shown]]", "Note", "Heading two"),
+        ("[[Note#One#Two]]", "Note", "Two"),
+        ("[[sub/Note#^a1|it]]", "sub/Note", "^a1"),
+        ("[[Note#]]", "Note", ""),
+        ("[[Note]]", "Note", ""),
+        ("[x](x.md#heading-two)", "docs/x.md", "heading-two"),
+        ("[x](x.md#Heading%20two)", "docs/x.md", "Heading two"),
+        ("[x](x.md#^a1)", "docs/x.md", "^a1"),
+    ],
+)
+def test_a_link_names_the_place_it_leads_to(link: str, name: str, place: str) -> None:
+    """A heading, the last of several; a block, by either spelling; in text and in front matter."""
+    (found,) = citations(f"See {link} for it.", document="docs/doc.md")
+    assert (found.name, found.place) == (name, place)
+    if link.startswith("[["):
+        (said,) = [each for each in read(f"---\nrelated: '{link}'\n---\nText.").relations if each.target_name]
+        assert (said.target_name, said.target_place) == (name, place)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from weft.formats import front_matter
 from weft.formats.foreign import Parsed, Problem, Record, Tie, texts, time_of, word
-from weft.formats.wiki import bare, inline_tags, references, without_code
+from weft.formats.tags import inline_tags
+from weft.formats.wiki import bare, references, without_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,6 +1,7 @@
 """Markdown: from a text to its title, front matter, sections and blocks, with offsets into the very text.
 
 Blocks are those of CommonMark; a paragraph that begins with a tag is html, and one with a ruler of columns is a table.
+A callout (``> [!note] Title``) is a quotation in its form only: its title is a block, what follows is text like any.
 Inline markup is not parsed: only headings need their plain words, and the inline rules are what hostile texts slow
 down.
 """
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from markdown_it.token import Token
 
-__all__ = ["TEXT_MAX", "Block", "Document", "Problem", "Section", "parse"]
+__all__ = ["TEXT_MAX", "Block", "Document", "Problem", "Section", "parse", "tokens"]
 
 TEXT_MAX: Final = 2_000_000
 TITLE_MAX: Final = 200
@@ -33,7 +34,17 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
 _COLUMN = r"[ \t]*:?-+:?[ \t]*"
 _RULER = re.compile(rf"^[ \t>]*(?:\|{_COLUMN}(?:\|{_COLUMN})*\|?|{_COLUMN}(?:\|{_COLUMN})+\|?)[ \t\r]*$", re.MULTILINE)
-_CONTAINERS = {"list_item_open": "item", "blockquote_open": "quote"}
+_CALLOUT = re.compile(r"[ \t>]*\[!(?P<type>[^\[\]|\n]{1,50})(?:\|[^\[\]\n]{0,100})?\][+-]?(?![(\[+:-])[ \t]*")
+_QUOTATIONS: Final = frozenset({"quote", "cite"})
+_ASIDES: Final = frozenset({"example", "question", "help", "faq", "todo"})
+"""Types of callouts that hold somebody else's words, or none that state anything.
+
+The types and their other names: https://help.obsidian.md/callouts
+"""
+
+_APART: Final = frozenset({"quote", "aside"})
+_BLOCK_MARK = re.compile(r"[ \t]+\^[A-Za-z0-9-]+[ \t]*\Z")
+_CONTAINERS = frozenset({"list_item_open", "blockquote_open"})
 _CLOSINGS = frozenset({"list_item_close", "blockquote_close"})
 _CODE = frozenset({"fence", "code_block"})
 
@@ -53,8 +64,8 @@ def parse(text: str, *, name: str) -> Document:
         raise InvalidArgument(f"document: {len(text):,} characters, at most {TEXT_MAX:,} are read.")
     matter = front_matter.read(text)
     lines = _line_starts(text, matter.body_start)
-    tokens = _parser().parse(text[matter.body_start :])
-    sections = _sections(tokens, lines, end=len(text))
+    found = tokens(text[matter.body_start :])
+    sections = _sections(found, lines, end=len(text))
     return Document(
         name=name,
         text=text,
@@ -62,9 +73,14 @@ def parse(text: str, *, name: str) -> Document:
         front=matter.front,
         body_start=matter.body_start,
         sections=sections,
-        blocks=_blocks(text, tokens, lines=lines, sections=sections),
+        blocks=_blocks(text, found, lines=lines, sections=sections),
         problems=matter.problems,
     )
+
+
+def tokens(text: str) -> list[Token]:
+    """Return the blocks of ``text``, which has no front matter, as the parser tells them; inline markup is left raw."""
+    return _parser().parse(text)
 
 
 @lru_cache(maxsize=1)
@@ -80,10 +96,15 @@ def _line_starts(text: str, body_start: int) -> list[int]:
     return [body_start, *ends, len(text), len(text)]
 
 
-def _sections(tokens: Sequence[Token], lines: Sequence[int], *, end: int) -> tuple[Section, ...]:
+def _sections(found: Sequence[Token], lines: Sequence[int], *, end: int) -> tuple[Section, ...]:
     headings = [
-        (int(token.tag[1:]), plain(tokens[at + 1].content)[:TITLE_MAX], lines[token.map[0]], lines[token.map[1]])
-        for at, token in enumerate(tokens)
+        (
+            int(token.tag[1:]),
+            plain(_BLOCK_MARK.sub("", found[at + 1].content))[:TITLE_MAX],
+            lines[token.map[0]],
+            lines[token.map[1]],
+        )
+        for at, token in enumerate(found)
         if token.type == "heading_open" and token.level == 0 and token.map
     ]
     sections: list[Section] = []
@@ -96,15 +117,15 @@ def _sections(tokens: Sequence[Token], lines: Sequence[int], *, end: int) -> tup
 
 
 def _blocks(
-    text: str, tokens: Sequence[Token], *, lines: Sequence[int], sections: Sequence[Section]
+    text: str, found: Sequence[Token], *, lines: Sequence[int], sections: Sequence[Section]
 ) -> tuple[Block, ...]:
     blocks: list[Block] = []
     around = ["paragraph"]
     section = -1
     first_line = len(_LINE_END.findall(text, 0, lines[0])) + 1
-    for token in tokens:
+    for at, token in enumerate(found):
         if token.type in _CONTAINERS:
-            around.append(_CONTAINERS[token.type])
+            around.append(_container(found, at, around[-1]))
         elif token.type in _CLOSINGS:
             around.pop()
         kind = "code" if token.type in _CODE else around[-1] if token.type == "paragraph_open" else ""
@@ -112,19 +133,39 @@ def _blocks(
             start, end = lines[token.map[0]], lines[token.map[1]]
             while section + 1 < len(sections) and sections[section + 1].start <= start:
                 section += 1
-            block = _block(text, kind, span=(start, end), line=token.map[0] + first_line, section=section)
-            blocks += [block] if block.end > block.start else []
+            line = token.map[0] + first_line
+            opens = kind != "code" and found[at - 1].type == "blockquote_open"
+            if opens and (callout := _CALLOUT.match(text, start, end)):
+                title, start = callout.end(), lines[token.map[0] + 1]
+                own = "title" if kind == "callout" else kind
+                blocks += _block(text, own, span=(title, start), line=line, section=section)
+                line += 1
+            blocks += _block(text, kind, span=(start, end), line=line, section=section)
     return tuple(blocks)
 
 
-def _block(text: str, kind: str, *, span: tuple[int, int], line: int, section: int) -> Block:
+def _container(found: Sequence[Token], at: int, outer: str) -> str:
+    """Return what paragraphs within a list item or a quotation are; in somebody else's words all is theirs."""
+    if found[at].type == "list_item_open":
+        return outer if outer in _APART else "item"
+    callout = _CALLOUT.match(found[at + 2].content) if found[at + 1].type == "paragraph_open" else None
+    if callout is None or outer == "quote":
+        return "quote"
+    named = callout["type"].strip().lower()
+    if named in _QUOTATIONS:
+        return "quote"
+    return "aside" if named in _ASIDES or outer == "aside" else "callout"
+
+
+def _block(text: str, kind: str, *, span: tuple[int, int], line: int, section: int) -> list[Block]:
+    """Return the block of this kind that stands in ``span``, or none where only marks do."""
     start, end = span[0], span[0] + len(text[span[0] : span[1]].rstrip())
     if kind != "code":
         marker = _MARKER.match(text, start, end) if kind != "paragraph" else None
         start = marker.end() if marker else start
         start = end - len(text[start:end].lstrip())
-        kind = _looks(text, start, end=end) or kind
-    return Block(kind=kind, start=start, end=end, line=line, section=section)
+        kind = _looks(text, start, end=end) or ("paragraph" if kind == "callout" else kind)
+    return [Block(kind=kind, start=start, end=end, line=line, section=section)] if end > start else []
 
 
 def _looks(text: str, start: int, *, end: int) -> str:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.formats import front_matter
 from weft.formats.foreign import Parsed, Problem, Record, Tie, number, texts, time_of, word
-from weft.formats.wiki import bare, inline_tags, references, without_code
+from weft.formats.tags import inline_tags, with_tags
+from weft.formats.wiki import bare, references, without_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +33,7 @@ def parse(text: str, *, name: str) -> Parsed:
     prose = without_code(body)
     key = bare(name)
     return Parsed(
-        records=(_record(matter.front, body.strip(), key=key, tags=inline_tags(prose)),),
+        records=(_record(matter.front, body.strip(), key=key, tags=inline_tags(body)),),
         ties=(*_said(prose, key, first_line), *_fields(matter.front, key)),
         problems=tuple(Problem(line=each.line, message=each.message) for each in matter.problems),
     )
@@ -47,7 +48,7 @@ def _record(front: Mapping[str, Any], body: str, *, key: str, tags: tuple[str, .
         title=stem,
         content=body or stem,
         kind=word(front, "type", "kind"),
-        tags=tuple(dict.fromkeys((*_tags(front), *tags))),
+        tags=with_tags(_tags(front), tags),
         aliases=(*((given,) if given and given != stem else ()), *aliases),
         confidence=number(front.get("confidence")),
         status=word(front, "status"),

@@ -5,6 +5,9 @@ of a relation as its ``strength``, and the keys of the Open Knowledge Format (``
 where a note comes from there. Keys that are not known are kept as they were written. What a note cannot hold (a text
 with characters that no note has, lists beyond the bounds of front matter) is named in ``left_out`` and stands in the
 node's record.
+
+The tags of a node are those that the front matter names and those that stand in the text (``#tag``), each once. What
+stands in the text is not written into the front matter, and ``untagged`` names what looks like a tag there and is none.
 """
 
 from __future__ import annotations
@@ -19,7 +22,9 @@ import yaml
 from weft.formats import front_matter
 from weft.formats.foreign import Problem, number, texts, time_of, word
 from weft.formats.front_keys import kept_keys
+from weft.formats.tags import inline_tags, with_tags
 from weft.model.codec import time_text
+from weft.vocabulary import TAGS_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -63,10 +68,10 @@ _NUMBERS: Final = {
     "importance": ("importance", "weft_importance"),
 }
 _TIMES: Final = {"created_at": ("created", "created_at"), "modified_at": ("modified", "updated", "updated_at")}
-_OWN: Final = frozenset({"relations", "weft_relations", "relations_left_out", "left_out", "revision"}).union(
-    *_WORDS.values(), *_LISTS.values(), *_NUMBERS.values(), *_TIMES.values()
-)
-_DROPPED_FIRST: Final = ("handles", "references", "aliases", "search_terms", "citation", "tags")
+_OWN: Final = frozenset(
+    {"relations", "weft_relations", "relations_left_out", "left_out", "revision", "untagged"}
+).union(*_WORDS.values(), *_LISTS.values(), *_NUMBERS.values(), *_TIMES.values())
+_DROPPED_FIRST: Final = ("untagged", "handles", "references", "aliases", "search_terms", "citation", "tags")
 """Fields that give way where the front matter would be too large to be read, in this order."""
 
 _LINE_END = re.compile(r"\r\n?")
@@ -94,9 +99,14 @@ class Note:
     """What a note says. ``fields`` are those of a node that it names, by the node's names; ``content`` is one of them.
 
     ``extra`` is the YAML of the keys that are not known, ``revision`` that of the text that was mirrored last.
+    ``named`` are the tags that its front matter names, ``written`` those that stand in its text, and ``untagged`` those
+    of the text that it says are none.
     """
 
     fields: Mapping[str, Any]
+    named: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    untagged: tuple[str, ...] = ()
     entries: tuple[Entry, ...] = ()
     left_out: tuple[str, ...] = ()
     extra: str = ""
@@ -128,8 +138,14 @@ def parse(text: str) -> Note:
     front = matter.front
     fields = dict(_fields(front)) | dict(_numbers(front, problems))
     fields["content"] = _body(text[matter.body_start :], fenced=bool(front))
+    named, written, untagged = fields.get("tags", ()), inline_tags(fields["content"]), texts(front.get("untagged"))
+    if meant := _meant(written, untagged):
+        fields["tags"] = with_tags(named, meant)[: max(len(named), TAGS_MAX)]
     return Note(
         fields=fields,
+        named=named,
+        written=written,
+        untagged=untagged,
         entries=tuple(_entries(front, problems)),
         left_out=texts(front.get("left_out")),
         extra=kept_keys(text[: matter.body_start], front, known=_OWN) if front else "",
@@ -139,16 +155,24 @@ def parse(text: str) -> Note:
     )
 
 
-def render(node: Node, entries: Sequence[Entry], *, more: int = 0, extra: str = "", lost: Sequence[str] = ()) -> str:
+def render(
+    node: Node,
+    entries: Sequence[Entry],
+    *,
+    more: int = 0,
+    extra: str = "",
+    lost: Sequence[str] = (),
+    named: Sequence[str] | None = (),
+) -> str:
     """Return the note of ``node``. ``more`` is how many relations it has beside ``entries``; ``extra`` is kept YAML.
 
-    Whatever does not come back from the text as it is, and what of the node's fields is ``lost`` anyway, is named in
-    ``left_out``.
+    Of the tags that stand in the text the front matter names those among ``named``; None: all of them. Whatever does
+    not come back from the text as it is, and what of the node's fields is ``lost`` anyway, is named in ``left_out``.
 
     Raises:
         ValueError: ``extra`` leaves no room for the node's own keys.
     """
-    front = _fitting(_front(node, entries, more), extra)
+    front = _fitting(_front(node, entries, more, named), extra)
     text = _text(node, front, extra)
     left_out = _lost(node, text, (*front.dropped, *(name for name in lost if name not in front.dropped)))
     return _text(node, replace(front, dropped=left_out), extra) if left_out != front.dropped else text
@@ -176,12 +200,15 @@ def _pristine(text: str) -> bool:
     return end is not None and end[1] == _revision(text[4 : end.start()], text[end.end() :])
 
 
-def _front(node: Node, entries: Sequence[Entry], more: int) -> _Front:
+def _front(node: Node, entries: Sequence[Entry], more: int, named: Sequence[str] | None) -> _Front:
+    written = inline_tags(node.content)
+    known = {tag.casefold() for tag in node.tags}
     values: dict[str, Any] = {
         "id": node.id,
         "type": node.kind,
         "title": node.title,
-        "tags": list(node.tags),
+        "tags": [tag for tag in node.tags if tag not in written or named is None or tag in named],
+        "untagged": [tag for tag in written if tag.casefold() not in known],
         "aliases": list(node.aliases),
         "search_terms": list(node.search_terms),
         "status": node.status.value,
@@ -269,6 +296,8 @@ def _lost(node: Node, text: str, dropped: tuple[str, ...]) -> tuple[str, ...]:
     found = parse(text).fields
     names = (*_WORDS, *_LISTS, *_NUMBERS, *_TIMES, "content")
     lost = {name for name in names if name != "id" and found.get(name, _EMPTY.get(name, "")) != _plain(node, name)}
+    if set(found.get("tags", ())) == set(node.tags):
+        lost.discard("tags")  # those of the text come after those of the front matter
     return (*dropped, *sorted(lost.difference(dropped)))
 
 
@@ -291,6 +320,12 @@ def _fields(front: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
         at = time_of(word(front, *keys) or _generated(front, name))
         if at is not None:
             yield name, at
+
+
+def _meant(written: Sequence[str], untagged: Sequence[str]) -> list[str]:
+    """Return the tags of the text but those that are said to be none."""
+    none = {tag.casefold() for tag in untagged}
+    return [tag for tag in written if tag.casefold() not in none]
 
 
 def _numbers(front: Mapping[str, Any], problems: list[Problem]) -> Iterator[tuple[str, float]]:

@@ -1,4 +1,4 @@
-"""References in Markdown: ``[[Note]]``, ``[[Note#heading|shown]]``, links to files, ``#tags``; none inside code."""
+"""References in Markdown: ``[[Note]]``, ``[[Note#heading|shown]]``, links to files; none inside code."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Reference", "bare", "inline_tags", "references", "without_code"]
+__all__ = ["Reference", "bare", "references", "without_code"]
 
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)")
@@ -23,8 +23,6 @@ _ATTACHED = re.compile(
     re.IGNORECASE,
 )
 """Files that Obsidian shows or plays, which are no notes: https://help.obsidian.md/file-formats"""
-
-_TAG = re.compile(r"(?:^|(?<=[\s(,;]))#([^\s#.,;:!?()\[\]{}'\"`<>|\\*=+]{1,100})")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,11 +72,6 @@ def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
                 yield Reference(
                     name=name.strip(), line=first_line + at, text=line.strip(), field=field[1].strip() if field else ""
                 )
-
-
-def inline_tags(text: str) -> tuple[str, ...]:
-    """Return the ``#tags`` of ``text``, from which code was taken: a number alone is none."""
-    return tuple(dict.fromkeys(found for found in _TAG.findall(text) if not found.isdigit()))
 
 
 def bare(name: str) -> str:

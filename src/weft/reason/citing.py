@@ -17,7 +17,7 @@ from weft.text import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Citation", "citations", "record_name", "type_before"]
+__all__ = ["Citation", "citations", "named", "record_name", "type_before"]
 
 TYPED: Final = 0.8
 PLAIN: Final = 0.6
@@ -25,9 +25,11 @@ PLAIN: Final = 0.6
 
 _LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
 _DOCUMENTS: Final = (".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".pdf", ".docx", "")
+_WIKI: Final = r"\[\[(?P<wiki>[^\[\]|#^\n]{1,200})(?P<place>[#^][^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
+_NAMED: Final = re.compile(_WIKI)
 _REFERENCE: Final = re.compile(
     r"(?<!!)\[(?P<label>[^\[\]]{1,300})\]\((?P<path>[^()\s]{1,500})(?:\s+\"[^\"]{0,200}\")?\)"
-    r"|(?<!!)\[\[(?P<wiki>[^\[\]|#\n]{1,200})(?:#[^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
+    rf"|(?<!!){_WIKI}"
     r"|\b(?P<record>ADR[-_ #]{0,2}\d{1,5})\b"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
@@ -66,6 +68,7 @@ _NEGATION_REACH: Final = 25
 class Citation:
     """A reference to the document ``name`` (a path from the same root, a title or the number of a record).
 
+    ``place`` is where in it: a heading, as it is written in the link, or the mark of a block (``^id``); empty: nowhere.
     ``direction`` is backward where the named document stands at the relation's source: «superseded by».
     """
 
@@ -73,6 +76,7 @@ class Citation:
     type: str
     direction: str
     confidence: float
+    place: str = ""
 
 
 def citations(sentence: str, *, document: str) -> Iterator[Citation]:
@@ -83,12 +87,12 @@ def citations(sentence: str, *, document: str) -> Iterator[Citation]:
     before = 0
     sentence = _CODE.sub(lambda code: " " * len(code.group()), sentence)
     for match in _REFERENCE.finditer(sentence):
-        name = _name(match, document)
+        name, place = _name(match, document)
         if name:
             words = sentence[max(before, match.start() - _LOOK_BACK) : match.start()]
             type_, direction = type_before(words)
             confidence = PLAIN if type_ == "relates_to" else TYPED
-            yield Citation(name=name, type=type_, direction=direction, confidence=confidence)
+            yield Citation(name=name, type=type_, direction=direction, confidence=confidence, place=place)
         if not _joins(sentence[match.end() : match.end() + 10]):
             before = match.end()
 
@@ -113,11 +117,25 @@ def record_name(name: str) -> str:
     return f"ADR-{match.group(1)}" if match else name.strip()
 
 
-def _name(match: re.Match[str], document: str) -> str:
+def named(value: str) -> tuple[str, str]:
+    """Return the document that a value of front matter names, and the place in it; a link may be written out."""
+    wiki = _NAMED.search(value)
+    if wiki is None:
+        return record_name(plain(value)), ""
+    return record_name(plain(wiki["wiki"])), _place(wiki["place"])
+
+
+def _name(match: re.Match[str], document: str) -> tuple[str, str]:
     if match["path"]:
-        return _path(match["path"], document)
+        return _path(match["path"], document), _place(unquote(match["path"].partition("#")[2]))
     found = match["record"] or match["wiki"] or match["slug"] or ""
-    return record_name(plain(found))
+    return record_name(plain(found)), _place(match["place"])
+
+
+def _place(written: str | None) -> str:
+    """Return the heading, the last of several one below another, or the mark of a block that a link leads to."""
+    place = (written or "").rpartition("#")[2].strip()
+    return place if place != "^" else ""
 
 
 def _path(path: str, document: str) -> str:

@@ -5,10 +5,22 @@ All offsets are characters of :attr:`Document.text`, which is kept exactly as it
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
-__all__ = ["Block", "Document", "Problem", "Section"]
+__all__ = ["Block", "Document", "Problem", "Section", "unmarked"]
+
+_MARKS = re.compile(r"(?<=[\r\n])[ \t]*(?:>[ \t]?)+|[ \t]\^[A-Za-z0-9-]+(?=[ \t]*(?:[\r\n]|\Z))")
+"""The marks of a quotation where a line begins, and the mark of a block (`` ^id``) where one ends."""
+
+
+def unmarked(text: str) -> str:
+    """Return ``text`` with the marks that are no words of it blanked; every word keeps its place.
+
+    They are those of a quotation or a callout, but for the first line's, and those of blocks (`` ^id``).
+    """
+    return _MARKS.sub(lambda mark: " " * len(mark[0]), text)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +42,9 @@ class Section:
 class Block:
     """A stretch of running text, without the marker of its list item.
 
-    ``kind`` is paragraph, item (of a list), quote, code, table or html. ``section`` is the place of the innermost
+    ``kind`` is paragraph, item (of a list), title (of a callout), quote, aside (an example or a question set apart),
+    code, table or html. In one that lies in a quotation or a callout the marks ``>`` of its further lines still stand;
+    :meth:`Document.prose` has its words alone. ``section`` is the place of the innermost
     section in :attr:`Document.sections`, −1 before the first heading. ``line`` counts from 1.
     """
 
@@ -65,3 +79,7 @@ class Document:
     sections: tuple[Section, ...] = ()
     blocks: tuple[Block, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    def prose(self, block: Block) -> str:
+        """Return the text of ``block`` as :func:`unmarked` gives it."""
+        return unmarked(self.text[block.start : block.end])

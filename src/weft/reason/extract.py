@@ -6,11 +6,11 @@ claims it states, and the documents it refers to. Few good nodes rather than man
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.reason.citing import citations
+from weft.reason.document import unmarked
 from weft.reason.record import about, front_citations
 from weft.reason.sentences import sentences
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
@@ -30,13 +30,13 @@ __all__ = ["Draft", "DraftRelation", "Extracted", "extract"]
 
 DRAFTS_MAX: Final = 60
 RELATIONS_MAX: Final = 200
+_CITED_MAX: Final = 2_000  # places in other documents that are looked at, of which those are chosen
 TITLE_MAX: Final = 120
 CONTENT_MAX: Final = 100_000
 QUOTE_MAX: Final = 2_000
 _DEFINITION_MAX: Final = 1_200
 _BLOCK_MAX: Final = 20_000
 _BLOCKS_AT_ONCE: Final = 10  # a block may be long: so few are read in a fifth of a second, whatever they hold
-_QUOTED: Final = re.compile(r"\n[ \t]*>[ \t]?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,14 +64,15 @@ class DraftRelation:
     """A relation between the draft at ``source_index`` and another: a draft, or something named outside the document.
 
     ``target_index`` is None where ``target_name`` (a document's path, a title, or a record's number such as ``ADR-7``)
-    says what is meant. ``direction`` is backward where the other one is the relation's source. ``quote`` is
-    ``text[start:end]``, the place that says so.
+    says what is meant, and ``target_place`` where in it: a heading, or a block (``^id``). ``direction`` is backward
+    where the other one is the relation's source. ``quote`` is ``text[start:end]``, the place that says so.
     """
 
     source_index: int
     type: str
     target_index: int | None = None
     target_name: str = ""
+    target_place: str = ""
     direction: str = "forward"
     reasoning: str
     quote: str
@@ -145,9 +146,10 @@ def _blocks(document: Document, kinds: Container[str], between: Callable[[], Non
 def _inner(document: Document, itself: About, between: Callable[[], None] | None) -> Iterator[Draft]:
     """Yield at most one draft a block, from the blocks that hold running text."""
     headed: set[int] = set()
-    for block in _blocks(document, {"paragraph", "item"}, between):
-        first = block.section not in headed
-        headed.add(block.section)
+    for block in _blocks(document, {"paragraph", "item", "title"}, between):
+        first = block.kind != "title" and block.section not in headed
+        if first:
+            headed.add(block.section)
         draft = _defined(document, itself, block, opens=first) or _stated(document, itself, block)
         if draft:
             yield draft
@@ -156,13 +158,13 @@ def _inner(document: Document, itself: About, between: Callable[[], None] | None
 def _defined(document: Document, itself: About, block: Block, *, opens: bool) -> Draft | None:
     """Return the definition that ``block`` is; under a term's own heading its first block (``opens``) is one."""
     glossary = itself.is_glossary(block.section)
-    text = document.text[block.start : block.end]
+    text = document.prose(block).rstrip()
     reading = None if itself.is_aside(block.section) else read_definition(text, glossary=glossary)
     if reading is None and opens and itself.heads_term(block.section) and block.kind == "paragraph":
         reading = read_headed(document.sections[block.section].heading, text)
     if reading is None:
         return None
-    return _draft(document, reading, start=block.start, end=min(block.end, block.start + _DEFINITION_MAX))
+    return _draft(document, reading, text[:_DEFINITION_MAX], start=block.start)
 
 
 def _stated(document: Document, itself: About, block: Block) -> Draft | None:
@@ -170,24 +172,26 @@ def _stated(document: Document, itself: About, block: Block) -> Draft | None:
     if itself.is_aside(block.section):
         return None
     found: list[Draft] = []
-    for start, end in sentences(document.text, block.start, end=block.end):
-        sentence = document.text[start:end]
+    text = document.prose(block)
+    for start, end in sentences(text, 0, end=len(text)):
+        sentence = text[start:end]
         reading = (None if itself.is_record else read_decision(sentence)) or read_statement(sentence)
         if reading:
-            found.append(_draft(document, reading, start=start, end=end))
+            found.append(_draft(document, reading, sentence, start=block.start + start))
     return max(found, key=lambda draft: draft.confidence, default=None)
 
 
-def _draft(document: Document, reading: Reading, *, start: int, end: int) -> Draft:
-    quote = document.text[start:end].rstrip()
-    words = plain(quote)
+def _draft(document: Document, reading: Reading, text: str, *, start: int) -> Draft:
+    """Return what ``text`` was read as; the marks that it has none of stand in the quote, which is the document's."""
+    text = text.rstrip()
+    words = plain(text)
     return Draft(
         kind=reading.kind,
         title=reading.term or _shortened(words),
         content=words,
         start=start,
-        end=start + len(quote),
-        quote=quote,
+        end=start + len(text),
+        quote=document.text[start : start + len(text)],
         aliases=reading.aliases,
         confidence=reading.confidence,
         rule=reading.rule,
@@ -218,21 +222,26 @@ def _belonging(index: int, draft: Draft) -> DraftRelation:
 
 def _outgoing(document: Document, itself: About, between: Callable[[], None] | None) -> tuple[DraftRelation, ...]:
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
-    found: dict[tuple[str, str, str], DraftRelation] = {}
+    found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
     own = {itself.number, document.name, *itself.aliases}
     for citation, start, end in (*front_citations(document), *_cited(document, between)):
-        key = (citation.name, citation.type, citation.direction)
-        if citation.name not in own and len(found) < RELATIONS_MAX:
-            found.setdefault(key, _relation(document, citation, start=start, end=end))
-    typed = {name for name, type_, _ in found if type_ != "relates_to"}
-    return tuple(each for (name, type_, _), each in found.items() if type_ != "relates_to" or name not in typed)
+        key = (citation.name, citation.type, citation.direction, citation.place)
+        if citation.name not in own and len(found) < _CITED_MAX:
+            found.setdefault(key, (citation, start, end))
+    typed = {(name, place) for name, type_, _, place in found if type_ != "relates_to"}
+    kept = [key for key in found if key[1] != "relates_to" or (key[0], key[3]) not in typed]
+    first = {key[:3]: key for key in reversed(kept)}
+    kept.sort(key=lambda key: first[key[:3]] != key)  # many places of one document keep no other document out
+    told = (found[key] for key in kept[:RELATIONS_MAX])
+    return tuple(_relation(document, citation, start=start, end=end) for citation, start, end in told)
 
 
 def _cited(document: Document, between: Callable[[], None] | None) -> Iterator[tuple[Citation, int, int]]:
-    for block in _blocks(document, {"paragraph", "item", "quote"}, between):
-        for start, end in sentences(document.text, block.start, end=block.end):
-            for citation in citations(document.text[start:end], document=document.name):
-                yield citation, start, end
+    for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
+        text = document.prose(block)
+        for start, end in sentences(text, 0, end=len(text)):
+            for citation in citations(text[start:end], document=document.name):
+                yield citation, block.start + start, block.start + end
 
 
 def _relation(document: Document, citation: Citation, *, start: int, end: int) -> DraftRelation:
@@ -240,9 +249,10 @@ def _relation(document: Document, citation: Citation, *, start: int, end: int) -
     return DraftRelation(
         source_index=0,
         target_name=citation.name,
+        target_place=citation.place,
         type=citation.type,
         direction=citation.direction,
-        reasoning=plain(_QUOTED.sub("\n", quote)),
+        reasoning=plain(unmarked(quote)),
         quote=quote,
         start=start,
         end=start + len(quote),

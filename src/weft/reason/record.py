@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.reason.citing import TYPED, Citation, record_name
+from weft.reason.citing import TYPED, Citation, named
 from weft.text import plain
 from weft.vocabulary import STANDARD
 
@@ -148,9 +148,10 @@ def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
             continue
         start, end = _front_lines(document, key)
         for name in _strings(value):
-            bare = record_name(plain(f"ADR-{name}" if name.isdecimal() else name))
+            bare, place = named(f"ADR-{name}" if name.isdecimal() else name)
             if bare:
-                yield Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1), start, end
+                said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1, place=place)
+                yield said, start, end
 
 
 def _bare(heading: str) -> str:

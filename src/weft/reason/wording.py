@@ -12,7 +12,7 @@ from typing import Final
 from weft.reason.plainly import claims_plainly
 from weft.text import plain
 
-__all__ = ["Reading", "read_decision", "read_definition", "read_headed", "read_statement"]
+__all__ = ["Reading", "read_decision", "read_definition", "read_headed", "read_statement", "term_of"]
 
 WORDS_MIN: Final = 6
 WORDS_MAX: Final = 45
@@ -146,11 +146,14 @@ _HAS_VERB: Final = re.compile(
 )
 
 
-def _named(term: str) -> tuple[str, tuple[str, ...]]:
-    """Return a term without article and marks, and its short form where one stands in parentheses."""
-    words = _ARTICLE.sub("", plain(term).strip(" :—–-\"'"))
-    match = _SHORT_FORM.match(words)
-    return (match["long"], (match["short"],)) if match else (words, ())
+def term_of(words: str) -> tuple[str, tuple[str, ...]]:
+    """Return the term that ``words``, a heading's or what stands before a colon, name, and its short form, if any.
+
+    Article and marks are left out; the short form is what stands in parentheses behind.
+    """
+    term = _ARTICLE.sub("", plain(words).strip(" :—–-\"'"))
+    match = _SHORT_FORM.match(term)
+    return (match["long"], (match["short"],)) if match else (term, ())
 
 
 def read_definition(block: str, *, glossary: bool) -> Reading | None:
@@ -183,7 +186,7 @@ def _reads_as_definition(block: str, marked: re.Match[str]) -> bool:
 
 
 def _reading(term: str, confidence: float, rule: str) -> Reading | None:
-    name, aliases = _named(term)
+    name, aliases = term_of(term)
     words = name.split()
     if not 1 <= len(words) <= TERM_WORDS_MAX or _NO_TERMS.search(name) or not name[:1].isalnum():
         return None

@@ -36,7 +36,8 @@ class Mirrored:
     ``what`` is note, source, record or series. ``version`` is that of the node, ``earlier`` those that the note's last
     revisions showed, ``said`` are prints of the fields as the file says them, ``edges`` are the relations that the note
     showed with their strengths. ``pending`` are relations that somebody wrote into it and that lead nowhere yet,
-    ``extra`` its keys that are not ours. ``at_home`` says that it lies where its name would put it.
+    ``extra`` its keys that are not ours, ``tags`` those that its front matter names (None: not known). ``at_home`` says
+    that it lies where its name would put it.
     """
 
     path: str
@@ -52,6 +53,7 @@ class Mirrored:
     edges: dict[str, float] = field(default_factory=dict)
     pending: tuple[Entry, ...] = ()
     extra: str = ""
+    tags: tuple[str, ...] | None = None
     at_home: bool = True
 
     def is_now(self, stamp: Stamp) -> bool:
@@ -126,7 +128,8 @@ class Memory:
         """Take what somebody wrote into files of their own out of the memory, too; it is written anew as a whole."""
         for entry in tuple(self.files.values()):
             pending = tuple(Entry(**blank.anything(asdict(each))) for each in entry.pending)
-            self.files[entry.path] = replace(entry, pending=pending, extra=blank.text(entry.extra))
+            tags = None if entry.tags is None else tuple(map(blank.text, entry.tags))
+            self.files[entry.path] = replace(entry, pending=pending, extra=blank.text(entry.extra), tags=tags)
         self._lines = 0
 
     def lose(self, blank: Blank) -> None:
@@ -214,4 +217,5 @@ def _entry(data: dict[str, Any]) -> Mirrored:
     given = {name: data[name] for name in _NAMES if name in data}
     given["stamp"] = tuple(given["stamp"])
     given["pending"] = tuple(Entry(**each) for each in given.get("pending", ()))
+    given["tags"] = None if given.get("tags") is None else tuple(given["tags"])
     return Mirrored(**given)

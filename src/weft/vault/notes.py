@@ -94,7 +94,7 @@ class Notes:
         """
         if text.startswith("---") and not note.has_front:
             self._run.refuse(entry.path, "its front matter has no end")
-        unsaid = tuple(name for name in EDITABLE if name not in note.fields)
+        unsaid = tuple(name for name in EDITABLE if name not in note.fields or (name == "tags" and not note.named))
         return replace(note, fields={**note.fields, "id": entry.id}, left_out=unsaid, revision="")
 
     def _is_first(self, seen: Seen) -> bool:
@@ -297,7 +297,7 @@ class Notes:
         """Write a node's id into its note, unless it stands there; None: the file changed meanwhile."""
         if seen.note.id == node.id:
             return seen
-        text = vault_note.render(node, seen.note.entries, extra=seen.note.extra)
+        text = vault_note.render(node, seen.note.entries, extra=seen.note.extra, named=seen.note.named)
         body = text.encode()
         stamp = self._run.folder.write(seen.path, body, expect=seen.digest)
         if stamp is None:
@@ -325,6 +325,7 @@ class Notes:
                 edges=before.edges if before is not None else {},
                 pending=before.pending if before is not None else (),
                 extra=seen.note.extra,
+                tags=seen.note.named,
                 at_home=before.at_home if before is not None else False,
             )
         )

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument
+from weft.formats.tags import inline_tags, with_tags
 from weft.formats.vault_note import EDITABLE, shown
 from weft.identity import new_id
 from weft.model import Node, Origin, Status
@@ -46,6 +47,9 @@ CHANNEL: Final = "vault"
 _CHANNELS: Final = frozenset({"manual", "hook_commit", "hook_file_change", "import", CHANNEL})
 _KEY_MAX: Final = 200
 _PRINT_LETTERS: Final = 12
+_NAMED: Final = "tags named"
+"""What the print of the tags goes by that the front matter names, beside that of all tags of a note."""
+
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _STATUSES: Final = {
     "stable": Status.ACTIVE,
@@ -73,8 +77,8 @@ class Difference:
 
 
 def prints(note: Note) -> dict[str, str]:
-    """Return a short digest of each field that may be changed, as the note says it."""
-    return {name: _print(name, value) for name, value in _said(note).items()}
+    """Return a short digest of each field that may be changed, as the note says it, and of its front matter's tags."""
+    return {name: _print(name, value) for name, value in _said(note).items()} | {_NAMED: _named(note)}
 
 
 def compare(note: Note, base: Mapping[str, str] | None, standing: Node, vocabulary: Vocabulary) -> Difference:
@@ -86,10 +90,14 @@ def compare(note: Note, base: Mapping[str, str] | None, standing: Node, vocabula
     Raises:
         InvalidArgument: a value of the note is malformed or out of bounds.
     """
-    theirs = prints(shown(standing))
+    base, theirs, said = _renewed(base, note, standing), prints(shown(standing)), _said(note)
     changes: dict[str, Any] = {}
     clashes: list[str] = []
-    for name, value in _said(note).items():
+    if base is not None and _is_named_as_before(note, base) and theirs["content"] == base.get("content"):
+        said.pop("tags", None)
+        followed = _followed(standing, note)
+        changes |= {"tags": followed} if followed != standing.tags else {}
+    for name, value in said.items():
         mine = _print(name, value)
         if name in note.left_out or mine == theirs.get(name) or (base is not None and mine == base.get(name)):
             continue
@@ -103,6 +111,31 @@ def compare(note: Note, base: Mapping[str, str] | None, standing: Node, vocabula
             raise InvalidArgument(f"{name}: says nothing; to forget the node, delete its file")
     real = {name: value for name, value in wanted.items() if value != getattr(standing, name)}
     return Difference(changes=real, clashes=tuple(name for name in clashes if name in real))
+
+
+def _renewed(base: Mapping[str, str] | None, note: Note, standing: Node) -> Mapping[str, str] | None:
+    """Return ``base`` as it is kept now: it was once kept of the tags in their order, those of the text left out."""
+    if base is None or _NAMED in base:
+        return base
+    known = next((tags for tags in (note.named, standing.tags) if _print(_NAMED, tags) == base.get("tags")), None)
+    return base if known is None else {**base, "tags": _print("tags", known)}
+
+
+def _is_named_as_before(note: Note, base: Mapping[str, str]) -> bool:
+    """Whether nobody touched the tags of the front matter, so that only those of the text may have changed."""
+    return "tags" in note.left_out or _named(note) == base.get(_NAMED)
+
+
+def _named(note: Note) -> str:
+    return _print(_NAMED, (*note.named, "", *note.untagged))
+
+
+def _followed(standing: Node, note: Note) -> tuple[str, ...]:
+    """Return the node's tags once its text is the note's: what went from the text goes, what came comes."""
+    tags = (inline_tags(standing.content), (*note.written, *note.named))
+    before, now = ({tag.casefold() for tag in each} for each in tags)
+    kept = (tag for tag in standing.tags if tag.casefold() not in before - now)
+    return with_tags(kept, (tag for tag in note.written if tag.casefold() not in before))[:TAGS_MAX]
 
 
 def ours(note: Note) -> bool:
@@ -225,6 +258,7 @@ def _print(name: str, value: object) -> str:
         value = value.rstrip() if name == "content" else value
     elif isinstance(value, tuple):
         value = tuple(map(_composed, value))
+        value = tuple(sorted(value)) if name == "tags" else value  # where they stand says which come first
     return hashlib.sha256(repr(value).encode("utf-8", "surrogatepass")).hexdigest()[:_PRINT_LETTERS]
 
 

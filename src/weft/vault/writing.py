@@ -160,7 +160,12 @@ class Writing:
         more = max(0, len(relations) - ENTRIES_MAX)
         try:
             text = vault_note.render(
-                node, entries, more=more, extra=entry.extra if entry else "", lost=lost(node, run.vocabulary)
+                node,
+                entries,
+                more=more,
+                extra=entry.extra if entry else "",
+                lost=lost(node, run.vocabulary),
+                named=entry.tags if entry else (),
             )
         except ValueError as error:
             run.refuse(entry.path if entry is not None else note_path(node, self._run.vocabulary), str(error))
@@ -180,6 +185,7 @@ class Writing:
             edges=edges,
             pending=pending,
             extra=shown.extra,
+            tags=shown.named,
             at_home=path in {note_path(node, self._run.vocabulary), note_path(node, self._run.vocabulary, whole=True)},
         )
         return text

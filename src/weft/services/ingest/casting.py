@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
+from weft.formats.tags import with_tags
 from weft.identity import new_id
 from weft.model import Node, Origin, SaveNode, Status
 from weft.services import passages
 from weft.services.ingest.given import Given, pausing, read
 from weft.services.ingest.known import matches
 from weft.services.ingest.reuse import Reuse
+from weft.services.ingest.tagging import tagged, written
 from weft.services.relating import touched
-from weft.text import digest
+from weft.text import digest, fold
 from weft.vocabulary import ALIAS_MAX, ALIASES_MAX, STANDARD, TAG_MAX, TAGS_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
@@ -49,6 +51,21 @@ class Cast:
     updated: int = 0
     copied: str = ""
 
+    def stay(self, place: int, standing: Node, after: Node) -> None:
+        """Keep a node that says what it said; its tags alone may have changed."""
+        self.nodes[place] = after
+        if after is not standing:
+            self.saves[after.id] = SaveNode(node=after, expect=standing.version)
+            self.updated += 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Earlier:
+    """What a document said before: the digests of its drafts, and the tags of each, by what it is known by."""
+
+    said: frozenset[str] = frozenset()
+    tags: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
 
 class Casting:
     """Turns drafts into nodes."""
@@ -63,22 +80,26 @@ class Casting:
         A draft that the earlier text held word for word leaves its node as it is, whatever was made of that since. A
         node that another document said first is not changed by this one.
         """
-        given, drafts, channel = reading.given, reading.found.nodes, ASKED if reading.asked else CHANNEL
+        given, channel = reading.given, ASKED if reading.asked else CHANNEL
+        drafts = tagged(given, reading.found.nodes)
         kept = matches(drafts, before)
         between = pausing(call)
-        said = _said(before, between)
+        earlier = _earlier(before, between)
         result = Cast(kept=kept)
         waiting: dict[int, Node] = {}
         for place, draft in enumerate(drafts):
-            standing = kept.get(place)
+            standing, tags = kept.get(place), earlier.tags.get(_key(place, draft), ())
             if standing is None:
                 waiting[place] = _fresh(given, draft, call, channel=channel if place == 0 else "")
             elif place == 0 and standing.channel != channel:
-                waiting[place] = replace(_changed(standing, draft, call), channel=channel)
-            elif _is_said(standing, draft, said, before) or not before.owns(standing.id):
+                after = _changed(standing, draft, (*tags, *written(given, standing)), call)
+                waiting[place] = replace(after, channel=channel)
+            elif not before.owns(standing.id):
                 result.nodes[place] = standing
+            elif _is_said(standing, draft, earlier, before):
+                result.stay(place, standing, _retagged(standing, draft, tags, call))
             else:
-                waiting[place] = _changed(standing, draft, call)
+                waiting[place] = _changed(standing, draft, (*tags, *written(given, standing)), call)
         entries = list(waiting.items())
         for start in range(0, len(entries), _EMBEDDED_AT_ONCE):
             part = entries[start : start + _EMBEDDED_AT_ONCE]
@@ -105,20 +126,36 @@ class Casting:
             result.updated += 1
 
 
-def _is_said(standing: Node, draft: Draft, said: frozenset[str], before: Known) -> bool:
+def _is_said(standing: Node, draft: Draft, earlier: _Earlier, before: Known) -> bool:
     """Return whether the document's earlier text held what ``draft`` says, so that its node may stay as it is."""
-    if digest(f"{draft.title}\n{draft.content}") in said:
+    if digest(f"{draft.title}\n{draft.content}") in earlier.said:
         return True
     return draft.rule == "model" and before.said(standing.id, draft.quote) is not None
 
 
-def _said(before: Known, between: Callable[[], None]) -> frozenset[str]:
-    """Return the digests of what the document's earlier text gave rise to."""
-    if before.source is None:
-        return frozenset()
-    earlier = Given(name=before.source.document, ontology=before.source.ontology, text=before.source.text)
-    found = read(earlier, STANDARD, between=between).found
-    return frozenset(digest(f"{draft.title}\n{draft.content}") for draft in found.nodes)
+def _earlier(before: Known, between: Callable[[], None]) -> _Earlier:
+    """Return what the document's earlier text gave rise to."""
+    source = before.source
+    if source is None:
+        return _Earlier()
+    given = Given(name=source.document, ontology=source.ontology, text=source.text, path=source.path)
+    drafts = tagged(given, read(given, STANDARD, between=between).found.nodes)
+    return _Earlier(
+        said=frozenset(digest(f"{draft.title}\n{draft.content}") for draft in drafts),
+        tags={_key(place, draft): draft.tags for place, draft in enumerate(drafts)},
+    )
+
+
+def _key(place: int, draft: Draft) -> tuple[str, str]:
+    """Return what a draft is known by in another text of its document; the document itself may change its title."""
+    return (draft.kind, fold(draft.title)) if place else ("", "")
+
+
+def _followed(standing: Node, draft: Draft, earlier: Sequence[str]) -> tuple[str, ...]:
+    """Return the tags of a node whose text had the tags ``earlier`` and has those of ``draft``; its others stay."""
+    gone = {tag.casefold() for tag in earlier}.difference(tag.casefold() for tag in draft.tags)
+    kept = (tag for tag in standing.tags if tag.casefold() not in gone)
+    return _clipped(with_tags(kept, draft.tags), limit=TAG_MAX, most=TAGS_MAX)
 
 
 def _fresh(given: Given, draft: Draft, call: Call, *, channel: str) -> Node:
@@ -146,17 +183,25 @@ def _fresh(given: Given, draft: Draft, call: Call, *, channel: str) -> Node:
     )
 
 
-def _changed(standing: Node, draft: Draft, call: Call) -> Node:
+def _changed(standing: Node, draft: Draft, earlier: Sequence[str], call: Call) -> Node:
     superseded = draft.status == Status.SUPERSEDED
     after = replace(
         standing,
         title=draft.title[:TITLE_MAX] or standing.title,
         content=draft.content,
-        tags=_clipped((*standing.tags, *draft.tags), limit=TAG_MAX, most=TAGS_MAX),
+        tags=_followed(standing, draft, earlier),
         aliases=_clipped((*standing.aliases, *draft.aliases), limit=ALIAS_MAX, most=ALIASES_MAX),
         status=Status.SUPERSEDED if superseded else standing.status,
     )
     return touched(after, call)
+
+
+def _retagged(standing: Node, draft: Draft, earlier: Sequence[str], call: Call) -> Node:
+    """Return a node that stays as it is, whatever was made of it since, but for tags that came or went in its text."""
+    if {tag.casefold() for tag in earlier} == {tag.casefold() for tag in draft.tags}:
+        return standing
+    tags = _followed(standing, draft, earlier)
+    return standing if tags == standing.tags else touched(replace(standing, tags=tags), call)
 
 
 def _title(draft: Draft, given: Given) -> str:

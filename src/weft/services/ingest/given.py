@@ -6,11 +6,13 @@ import hashlib
 from bisect import bisect_right
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Final
 
 from weft.formats.markdown import parse
 from weft.formats.pdf import page_at, page_starts, without_pages
 from weft.reason.extract import extract
+from weft.services.documents import READABLE
 from weft.services.ingest.parts import whole
 from weft.services.ingest.stating import Quoted
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
     from weft.vocabulary import Vocabulary
 
 __all__ = ["Given", "Reading", "pausing", "read"]
+
+_MARKDOWN: Final = (".md", ".markdown")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,12 @@ class Given:
     def digest(self) -> str:
         """The SHA-256, in hex, of the text."""
         return hashlib.sha256(self.text.encode()).hexdigest()
+
+    @property
+    def is_markdown(self) -> bool:
+        """Whether somebody wrote it as Markdown: its file says so, or it came from no file."""
+        suffix = PurePosixPath(self.path or self.name).suffix.lower()
+        return suffix in _MARKDOWN or (not self.path and suffix not in READABLE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

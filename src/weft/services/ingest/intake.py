@@ -13,7 +13,8 @@ from weft.services.ingest.asking import widened
 from weft.services.ingest.casting import ASKED, Casting
 from weft.services.ingest.given import pausing, read
 from weft.services.ingest.known import known, matches, vanished
-from weft.services.ingest.stating import Pending, Statements, evidence, meant
+from weft.services.ingest.places import Led, Places, once
+from weft.services.ingest.stating import Pending, Statements, evidence
 from weft.services.ingest.unfinished import TAKEN, Unseen, opened, unseen
 from weft.services.ingest.vanishing import marked
 from weft.services.mentioning import mentions_together
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Node, Operation
     from weft.ports import Chat, Embedder, Shelf, Store, Vectors, Words
-    from weft.reason.extract import DraftRelation
     from weft.services.ingest.casting import Cast
     from weft.services.ingest.given import Given, Reading
     from weft.services.ingest.known import Known
@@ -166,33 +166,43 @@ class Intake:
     def _stated(self, reading: Reading, cast: Cast, source: Source, statements: Statements) -> Iterator[Pending]:
         """State the relations whose ends are both there, and yield the others."""
         fresh = dict.fromkeys((reading.given.name,), cast.nodes[0])
+        places = Places(self._store, self._shelf)
+        led: list[Led] = []
         for said in reading.found.relations:
-            node, place = cast.nodes[said.source_index], reading.place(said, source.id)
-            if said.target_index is not None:
-                other: Node | None = cast.nodes[said.target_index]
-            else:
-                other = meant(self._store, said.target_name, by=node, fresh=fresh)
-            if other is None:
-                yield Pending(node=node.id, said=said, place=place)
-            else:
-                statements.state(node, other, said, None if said.rule == _OWN else place)
+            node, place, index = cast.nodes[said.source_index], reading.place(said, source.id), said.target_index
+            inner = None if index is None else Led(node=node, said=said, place=place, other=cast.nodes[index])
+            led.append(inner or places.lead(node, said, place, fresh=fresh))
+        for each in once(led):
+            if each.other is not None:
+                statements.state(each.node, each.other, each.said, None if each.said.rule == _OWN else each.place)
+            if each.other is None or each.lacking:
+                yield _pending(each, led=each.other)
 
     def _late(self, reading: Reading, before: Known, source: Source) -> Iterator[Pending]:
         """Yield what an unchanged document says of others that were not there when it was taken in."""
         outward = [said for said in reading.found.relations if said.target_index is None]
         nodes: Mapping[int, Node] = matches(reading.found.nodes, before) if outward else {}
+        places = Places(self._store, self._shelf)
         for said in outward:
             node = nodes.get(said.source_index)
-            if node is not None and self._is_late(node, said, source):
-                yield Pending(node=node.id, said=said, place=reading.place(said, source.id))
+            if node is not None:
+                led = places.lead(node, said, reading.place(said, source.id), fresh={})
+                if self._is_late(led, source):
+                    yield _pending(led, led=None)
+                elif led.lacking:
+                    yield _pending(led, led=led.other)
 
-    def _is_late(self, node: Node, said: DraftRelation, source: Source) -> bool:
+    def _is_late(self, led: Led, source: Source) -> bool:
         """Return whether what is named came after ``source``, or is still to come, and is not joined by that type."""
-        other = meant(self._store, said.target_name, by=node, fresh={})
-        if other is None:
+        if led.other is None:
             return True
-        joined = between(self._store, node.id, other.id) if other.created_at > source.created_at else None
-        return joined is not None and all(each.type != said.type for each in joined)
+        joined = between(self._store, *led.ends) if led.other.created_at > source.created_at else None
+        return joined is not None and all(each.type != led.said.type for each in joined)
+
+
+def _pending(said: Led, *, led: Node | None) -> Pending:
+    """Return what is tried again when all documents are in; ``led`` is whom it was taken to name till then."""
+    return Pending(node=said.node.id, said=said.said, place=said.place, led=led.id if led is not None else "")
 
 
 def _copying(cast: Cast) -> Iterator[str]:

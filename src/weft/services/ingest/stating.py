@@ -36,11 +36,15 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pending:
-    """A relation that a document states from ``node`` to something that is named, with the place that says so."""
+    """A relation that a document states from ``node`` to something that is named, with the place that says so.
+
+    ``led`` is the id of the document that it was taken to lead to, for want of the place in it; empty: nothing was.
+    """
 
     node: str
     said: DraftRelation
     place: Quoted
+    led: str = ""
 
 
 class Statements:

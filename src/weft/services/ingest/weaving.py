@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Passage, SaveMentions, SaveNode, SaveRelation, SaveSuggestion
 from weft.services.capture.linking import Linker
+from weft.services.ingest.places import Places, once
 from weft.services.ingest.questioning import Questions
-from weft.services.ingest.stating import Statements, meant
+from weft.services.ingest.stating import Statements
 from weft.services.ingest.told import untold
 from weft.services.nearness import neighbours
 from weft.services.planning import Plan, settle
@@ -121,11 +122,16 @@ class Weaving:
         saves: dict[str, SaveNode] = {}
         statements = Statements(self._store, call, saves)
         nodes = self._store.nodes(list({each.node for each in pending}))
+        places = Places(self._store, self._shelf)
+        led = []
         for each in pending:
             node = nodes.get(each.node)
-            other = meant(self._store, each.said.target_name, by=node, fresh={}) if node else None
-            if node is not None and other is not None and node.retired is None:
-                statements.state(node, other, each.said, each.place)
+            if node is not None and node.retired is None:
+                found = places.lead(node, each.said, each.place, fresh={})
+                led += [found] if found.ends[1] != each.led else []
+        for found in once(led):
+            if found.other is not None:
+                statements.state(found.node, found.other, found.said, found.place)
         operations = (*saves.values(), *statements.operations)
         woven = Woven(relations=statements.made, evidence=statements.evidence, batch=batch if operations else "")
         return Plan(operations=operations, answer=woven, subjects=())
