@@ -16,6 +16,7 @@ from starlette.testclient import TestClient
 
 from doors import BASE, door
 from weft.faces import http
+from weft.faces.worded import Reader
 from weft.tools.row import TIERS
 
 if TYPE_CHECKING:
@@ -61,7 +62,9 @@ def running(held: Serving, *modes: str, hosts: tuple[str, ...] = ()) -> Iterator
     """Run the application behind a real socket and return its address."""
     application = http.build(held, modes or ("token",), hosts=hosts)
     listener = socket.create_server(("127.0.0.1", 0))
-    config = uvicorn.Config(application, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=5)
+    config = uvicorn.Config(
+        application, http=Reader, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=5
+    )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

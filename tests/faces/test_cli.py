@@ -270,6 +270,17 @@ def test_a_search_tells_of_two_close_hits_of_two_ontologies_with_the_command_tha
     assert "lie close" not in weft("search", "when does the night train to Vienna leave").stdout
 
 
+def test_a_leaning_is_told_with_both_likelihoods_and_what_each_is_measured_by() -> None:
+    """Each side has a mark of its own, so that the one that is named may be the less likely of the two."""
+    claim = "Every write waits for the disk."
+    weft("capture", "Every commit waits until the disk has what was written.", "--kind", "claim")
+    (side,) = json.loads(weft("challenge", claim, "--json").stdout)["to_judge"]
+    values, marks = side["likelihood"], side["likely_from"]
+    named = (side["likely"], *({"supports", "conflicts"} - {side["likely"]}))
+    likely, other = (f"{each} {values[each]:.2f}, marked from {marks[each]:.2f}" for each in named)
+    assert f"to judge (likely {likely}; {other}): " in weft("challenge", claim).stdout
+
+
 @pytest.mark.files_too
 def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Path) -> None:
     """Search, relations, a trail, a challenge, the line for an agent, and where the graph lies."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import socket
 from functools import partial
+from http.client import HTTPResponse
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +14,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from starlette.testclient import TestClient
 
 from doors import BASE, serving, visitor
+from team import WAIT_S, issue, running
 from weft.faces import guard, http
 from weft.faces.guard import BODY_MAX, HEADERS
 from weft.faces.messages import BATCHED, MESSAGES_MAX
@@ -240,3 +243,54 @@ def test_an_older_client_that_sends_no_json_is_told_so(web: TestClient) -> None:
     """By the protocol's own code."""
     refused = web.post("/mcp", content=b"{nonsense", headers=opened(web, BATCHED))
     assert refused.json()["error"]["code"] == PARSE_ERROR
+
+
+HOST = b"Host: 127.0.0.1\r\n"
+CALL = b"POST /api/tools/search HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n"
+UNREADABLE = {
+    "no HTTP at all": (b"\x16\x03\x01hello\r\n\r\n", 400),
+    "no host": (b"GET /api/tools HTTP/1.1\r\n\r\n", 400),
+    "a length that is no number": (CALL + b"Content-Length: many\r\n\r\n", 400),
+    "a chunk without its size": (CALL + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+    "a coding that nobody knows": (CALL + b"Transfer-Encoding: braille\r\n\r\n", 501),
+    "headers without an end": (b"GET /api/tools HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 200_000, 431),
+}
+
+
+def sent(base: str, request: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Send bytes, and nothing more, and return the status, the headers and the body that come back."""
+    host, port = base.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=WAIT_S) as connection:
+        connection.sendall(request)
+        reply = HTTPResponse(connection)
+        reply.begin()
+        return reply.status, {name.lower(): value for name, value in reply.getheaders()}, reply.read()
+
+
+@pytest.mark.parametrize("fault", UNREADABLE)
+def test_what_is_no_request_is_refused_in_the_form_of_every_refusal(tmp_path: Path, fault: str) -> None:
+    """The library that reads requests would say it in plain text, and call every fault a bad request."""
+    request, status = UNREADABLE[fault]
+    with serving(tmp_path) as held, running(held) as base:
+        found, headers, body = sent(base, request)
+    assert found == status
+    assert headers["content-type"] == "application/json"
+    assert headers["connection"] == "close"
+    assert headers.keys() >= HEADERS.keys()
+    said = json.loads(body)
+    assert said["error"] == ("LIMIT_EXCEEDED" if status == 431 else "INVALID_ARGUMENT")
+    assert said["message"]
+    assert said["hint"]
+
+
+def test_a_body_that_breaks_off_is_the_caller_s_fault_and_no_failure_of_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A client that goes away in the middle leaves no trace of an error in the log."""
+    token = f"Authorization: Bearer {issue(tmp_path)}\r\n".encode()
+    with serving(tmp_path) as held, running(held) as base:
+        host, port = base.removeprefix("http://").split(":")
+        with socket.create_connection((host, int(port)), timeout=WAIT_S) as connection:
+            connection.sendall(CALL + token + b'Content-Length: 50\r\n\r\n{"query"')
+        assert sent(base, b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n")[0] == 200
+    assert "Traceback" not in capsys.readouterr().err

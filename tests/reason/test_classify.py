@@ -178,6 +178,17 @@ def test_a_weak_or_contested_likeness_does_not_decide(likeness: dict[str, float]
     assert (found.kind, found.confidence, found.method) == ("issue", 0.15, "keywords")
 
 
+def test_where_nothing_speaks_for_a_kind_the_nearest_are_named() -> None:
+    """They decide nothing; where a keyword or a likeness does, there is nothing to add: the twins."""
+    likeness = {"general": 0.31, "claim": 0.2549, "fix": 0.1, "error": 0.22, "no such kind": 0.4}
+    found = classify("", "The sky is blue.", likeness=likeness)
+    assert (found.kind, found.confidence, found.alternatives) == ("concept", 0.0, ())
+    assert found.near == (("general", 0.31), ("claim", 0.25), ("error", 0.22))
+    assert classify("", "a bug", likeness=likeness).near == ()
+    assert classify("", "The sky is blue.", likeness={"error": 0.8}).near == ()
+    assert classify("", "The sky is blue.").near == ()
+
+
 @given(
     st.text(max_size=80),
     st.text(max_size=300),

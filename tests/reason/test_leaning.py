@@ -20,6 +20,13 @@ BESIDE = Beside(
     cosine=0.8,
     turned=0.05,
 )
+BOTH = Beside(
+    sentences=("Regular watering changes the yield of tomatoes in dry summers.",),
+    similarity=0.8,
+    lead=0.0,
+    cosine=0.6,
+    turned=0.05,
+)
 FAR = Beside(sentences=("The greenhouse was painted green.",), similarity=0.7, lead=-0.2, cosine=0.2, turned=0.0)
 
 
@@ -71,6 +78,15 @@ def test_likelihoods_are_shares_of_one_whatever_is_read(
     assert found.conflicts + found.supports <= 1.0001
     assert not found.likely or max(found.conflicts / CONFLICT_MIN, found.supports / SUPPORT_MIN) >= 0.999
     assert all(map(math.isfinite, features(claim, beside).values()))
+
+
+def test_the_less_likely_side_is_named_only_with_the_marks_that_explain_it() -> None:
+    """Each side is measured by its own; the side that is named is further above its mark than the other."""
+    found = lean(CLAIM, BOTH)
+    assert found.likely == "conflicts"
+    assert found.conflicts < found.supports
+    assert (found.conflicts_from, found.supports_from) == (CONFLICT_MIN, SUPPORT_MIN)
+    assert found.conflicts / found.conflicts_from > found.supports / found.supports_from >= 1.0
 
 
 def test_every_sign_is_weighed_and_every_weight_has_its_sign() -> None:

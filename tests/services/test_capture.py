@@ -84,6 +84,18 @@ def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk, c
     assert f"was taken for a decision, 45% sure. {said}" in item.summary
 
 
+def test_where_nothing_tells_the_kind_no_share_of_sureness_is_told(desk: Desk) -> None:
+    """But which kinds are near, in words and as grounds; the item stays one that can be accepted."""
+    captured = desk.add("Kites fly over the harbour.")
+    assert captured.classification.confidence == 0.0
+    (item,) = [each for each in captured.suggestions if each.kind is SuggestionKind.CLASSIFICATION]
+    near = ", ".join(f"{kind} ({similarity:.2f})" for kind, similarity in captured.classification.near)
+    assert "%" not in item.summary
+    assert item.summary.startswith(f"«{captured.node.title}» was taken for a concept: nothing in its words tells")
+    assert f"nearest to {near}: too little to decide." in item.summary
+    assert item.grounds["near"] == [[kind, similarity] for kind, similarity in captured.classification.near]
+
+
 def test_an_explicit_kind_is_sure_and_leaves_the_nodes_confidence_alone(desk: Desk) -> None:
     """A claim is as sure as it is said, anything else 0.8, and what is given wins over both."""
     claim = desk.add("Water boils at ninety degrees on this mountain.", kind="Claim")

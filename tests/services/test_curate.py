@@ -23,6 +23,7 @@ from weft.model import (
     SuggestionKind,
     SuggestionQuery,
     Tier,
+    UpdateRequest,
 )
 
 if TYPE_CHECKING:
@@ -134,6 +135,17 @@ def test_accepting_a_classification_confirms_it(desk: Desk) -> None:
         assert item.kind is SuggestionKind.CLASSIFICATION
         assert _decide(desk, item).result == "accepted"
         assert desk.node(captured.node.id).confidence == after
+
+
+def test_an_item_whose_node_was_made_another_kind_says_that_there_is_nothing_to_accept(desk: Desk) -> None:
+    """Before, it would have confirmed a kind that the node no longer is."""
+    captured = desk.add("Kites fly over the harbour.")
+    (shown,) = _review(desk).items
+    assert "is a concept" in shown.accept_does
+    desk.capture.update(UpdateRequest(id=captured.node.id, kind="claim"), desk.call(tool="update"))
+    (shown,) = _review(desk).items
+    assert "was made a claim meanwhile" in shown.accept_does
+    assert _decide(desk, shown.suggestion).result == "CONFLICT"
 
 
 def test_accepting_a_duplicate_merges_the_newer_into_the_older(desk: Desk) -> None:

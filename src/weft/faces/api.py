@@ -67,10 +67,8 @@ class Api:
 
     async def list_tools(self, request: Request) -> Response:
         """Return every tool that this caller can call, with full schemas."""
-        return json_answer(await self._serving.work(self._listing, self._reached(request)))
-
-    def _reached(self, request: Request) -> Offer:
-        return self._offer.at(self._serving.principal(request).role)
+        offer = self._offer.at(await self._serving.reached(request))
+        return json_answer(await self._serving.work(self._listing, offer))
 
     def _listing(self, offer: Offer) -> dict[str, Any]:
         listed = ((tool, tool.listing(lean=False, own=offer.own)) for tool in offer.tools)
@@ -83,6 +81,7 @@ class Api:
 
     async def openapi(self, request: Request) -> Response:
         """Return the description of the calls."""
-        offer = self._reached(request)
-        verbs = offered(offer, self._serving.principal(request).role)
+        role = await self._serving.reached(request)
+        offer = self._offer.at(role)
+        verbs = offered(offer, role)
         return json_answer(await self._serving.work(document, offer.tools, offer.own, verbs))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 
 from weft.errors import InvalidArgument, LimitExceeded
@@ -20,17 +21,20 @@ async def json_body(request: Request) -> dict[str, Any]:
     """Return the body as arguments.
 
     Raises:
-        InvalidArgument: it is declared as something else than JSON, or is no JSON object.
+        InvalidArgument: it is declared as something else than JSON, breaks off, or is no JSON object.
         LimitExceeded: it is too large.
     """
     kind = request.headers.get("content-type", "").partition(";")[0].strip().casefold()
     if kind != "application/json":
         raise InvalidArgument("body: must be declared as application/json", hint="Set the Content-Type header.")
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > BODY_MAX:
-            raise LimitExceeded(f"body: must be at most {BODY_MAX} bytes")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > BODY_MAX:
+                raise LimitExceeded(f"body: must be at most {BODY_MAX} bytes")
+    except ClientDisconnect:
+        raise InvalidArgument("body: breaks off before its end") from None
     try:
         arguments = json.loads(bytes(body) or b"{}")
     except (ValueError, RecursionError):

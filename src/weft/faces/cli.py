@@ -101,7 +101,7 @@ def init(context: typer.Context) -> None:
         settings = replace(settings, graph=str(Path.cwd() / FOLDER / "graph.db"))
     try:
         with open_graph(settings=settings) as graph:
-            console().print(f"The graph is at {graph.where}")
+            console().print(f"The graph is at {graph.where}", soft_wrap=True)
     except WeftError as error:
         fail(context, error)
 

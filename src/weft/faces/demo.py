@@ -16,8 +16,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
 from weft.errors import InvalidArgument
-from weft.faces.lines import line
+from weft.faces.lines import hanging, line
 from weft.faces.progress import bar
 from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
 from weft.faces.show import show
@@ -167,7 +169,7 @@ def _links(stage: _Stage) -> None:
     titles = {key: node.title for key, node in stage.graph.store.nodes(ids).items()}
     for row in _telling(relations)[:RELATIONS_SHOWN]:
         source, target = (clip(titles[end], TITLE_SHOWN) for end in (row.source, row.target))
-        line(stage.screen, f"{source} —{row.type}→ {target}", style="bold")
+        hanging(stage.screen, Text(f"{source} —{row.type}→ {target}", style="bold"))
         ground = f"inferred by the rule {row.rule}" if row.origin is Origin.INFERRED else "read in a document"
         line(stage.screen, f"{ground}: {clip(row.reasoning, REASON_SHOWN)}", style="green", indent=2)
     line(stage.screen, f"{len(relations)} in all.", style="dim")

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from weft.faces.lines import counted, heading, line, typed, way_back
+from weft.faces.lines import command, counted, heading, line, short, typed, way_back
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["captured", "forgotten", "ingested", "related", "synthesized", "undone", "unrelated", "updated"]
+__all__ = [
+    "another_kind",
+    "captured",
+    "forgotten",
+    "ingested",
+    "related",
+    "synthesized",
+    "undone",
+    "unrelated",
+    "updated",
+]
 
 Answer: TypeAlias = dict[str, Any]
 
@@ -37,7 +47,9 @@ def captured(screen: Console, answer: Answer) -> None:
     for conflict in answer["conflicts"]:
         heading(screen, f"may contradict: {conflict['title']}", conflict["id"], indent=2)
     for suggestion in answer["suggestions"]:
-        if suggestion["kind"] != "classification":
+        if suggestion["kind"] == "classification":
+            another_kind(screen, suggestion)
+        else:
             line(screen, f"to review: {suggestion['summary']}", style="yellow", indent=2)
     if answer.get("link_error"):
         line(screen, f"It is kept, but could not be linked: {answer['link_error']}", style="red", indent=2)
@@ -49,10 +61,20 @@ def _kind(answer: Answer) -> str:
     if judged["method"] == "explicit":
         return ""
     if not judged["confidence"]:
-        return f"nothing in its words tells its kind; taken for a {judged['kind']}"
+        near = next((each["grounds"].get("near") for each in answer["suggestions"] if each["grounds"].get("near")), ())
+        nearest = f", though nearest in meaning to {', '.join(kind for kind, _ in near)}" if near else ""
+        return f"nothing in its words tells its kind; taken for a {judged['kind']}{nearest}"
     others = ", ".join(f"{each['kind']} {each['confidence']:.0%}" for each in judged["alternatives"])
     sure = f"classified by {judged['method']}: {judged['kind']}, {judged['confidence']:.0%} sure"
     return f"{sure}; else {others}" if others else sure
+
+
+def another_kind(screen: Console, item: Answer) -> None:
+    """Print the command that makes a node of a doubtful kind another; nothing where no other is likely."""
+    call = item.get("record_with")
+    if call and "kind_choices" in call:
+        asked = call["arguments"]
+        command(screen, f"make it a {asked['kind']}: weft update {short(asked['id'])} --kind {asked['kind']}", indent=2)
 
 
 def updated(screen: Console, answer: Answer) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+from rich.text import Text
 
-from weft.faces.lines import counted, line
+from weft.faces.lines import counted, hanging, line
 from weft.faces.terminal import asked, console, show, using
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def stats(context: typer.Context) -> None:
     screen = console()
     for row in answer["hints"]:
         counts = f"{row['followed']} followed, {row['ignored']} ignored, {row['open']} open"
-        line(screen, f"{row['after']} → {row['hint']}: {counts}")
+        hanging(screen, Text(f"{row['after']} → {row['hint']}: {counts}"))
     line(screen, _nudges(answer["nudges"]) if answer["hints"] else "No hint was given yet.")
 
 
@@ -67,7 +68,7 @@ def audit(
     screen = console()
     for row in answer["calls"]:
         outcome = " ".join(filter(None, (row["outcome"], row["key"], row["batch"])))
-        line(screen, f"{row['at'][:19]}  {row['actor']} ({row['tier']})  {row['tool']}: {outcome}")
+        hanging(screen, Text(f"{row['at'][:19]}  {row['actor']} ({row['tier']})  {row['tool']}: {outcome}"))
         line(screen, f"{row['arguments']}  {row['reason']}".rstrip(), style="dim", indent=2)
     line(screen, "" if answer["calls"] else "No audited tool was called yet.")
 

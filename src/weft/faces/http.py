@@ -35,7 +35,7 @@ from weft.faces.serving import Serving
 from weft.faces.stopping import LEAVE_WITHIN_S, Stopping, give_up
 from weft.faces.vaulting import keeping
 from weft.faces.visits import Bounded, Visits
-from weft.faces.worded import Worded, failed
+from weft.faces.worded import Reader, Worded, failed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -187,6 +187,7 @@ def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: in
         announce(f"http://{host}:{listener.getsockname()[1]}", host, settings, modes)
         config = uvicorn.Config(
             application,
+            http=Reader,
             log_level="warning",
             access_log=False,
             server_header=False,

@@ -35,10 +35,10 @@ COMMANDS: Final[Mapping[str, str]] = {
 
 
 def _table(*columns: str, wide: str) -> Table:
-    """Return a table whose column ``wide`` takes what the others leave, and folds."""
+    """Return a table whose column ``wide`` takes what the others leave, and folds; they are never broken."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold dim")
     for name in columns:
-        table.add_column(name, overflow="fold", ratio=None, min_width=20 if name == wide else None)
+        table.add_column(name, overflow="fold", no_wrap=name != wide, min_width=20 if name == wide else None)
     return table
 
 
@@ -51,7 +51,7 @@ def _listed(screen: Console, answer: Answer) -> None:
     if not rows:
         line(screen, "Nothing of the kind was learned.", style="yellow")
         return
-    table = _table("learned id", "what and why", "leap", "like", "strength", "by", wide="what and why")
+    table = _table("learned id", "what and why", "leap", "like", "strength", wide="what and why")
     for row in rows:
         table.add_row(
             Text(row["learned_id"], style="cyan"),
@@ -59,7 +59,6 @@ def _listed(screen: Console, answer: Answer) -> None:
             _leap(row["cognitive_leap"]),
             f"{row['similarity_score']:.2f}" if "similarity_score" in row else "",
             _strength(row),
-            Text(row["created_by"]),
         )
     screen.print(table)
     shown = answer["offset"] + len(rows)
@@ -76,6 +75,7 @@ def _what(row: Answer) -> Text:
             "\n".join(f"{each['from']} {each['type']} {each['to']}" for each in row["connections"]), style="bold"
         )
     said.append(f"\n{row['evidence']}", style="not bold dim")
+    said.append(f"\nby {row['created_by']}", style="not bold dim")
     for version in row.get("history", []):
         when = f"version {version['version']}, {version['at'][:10]} by {version['by']}"
         said.append(f"\n{when}: {version['evidence']} ({version['cognitive_leap']})", style="not bold italic dim")
@@ -97,9 +97,11 @@ def _strength(row: Answer) -> Text:
 def _bridges(screen: Console, answer: Answer) -> None:
     misses = answer["near_misses"]
     if answer["candidates"]:
-        table = _table("like", "leap", "pair", wide="pair")
+        table = _table("like", "leap", "", "pair", wide="pair")
         for pair in answer["candidates"]:
-            table.add_row(f"{pair['similarity']:.2f}", _leap(pair["cognitive_leap"]), _pair(pair))
+            joined = Text("\njoined already" if pair["has_existing_edge"] else "", style="yellow")
+            table.add_row(f"{pair['similarity']:.2f}", _leap(pair["cognitive_leap"]), "", _end(pair["concept1"]))
+            table.add_row("", "", "⟷", _end(pair["concept2"]) + joined)
         screen.print(table)
     else:
         line(screen, "No pair reaches the bar.", style="yellow")
@@ -108,14 +110,10 @@ def _bridges(screen: Console, answer: Answer) -> None:
         line(screen, f"{counted(misses['count'], 'pair')} below {misses['threshold']:.2f}{best}", style="dim")
 
 
-def _pair(pair: Answer) -> Text:
-    said = Text()
-    for mark, end in (("", pair["concept1"]), ("\n⟷ ", pair["concept2"])):
-        said.append(f"{mark}{end['label']}", style="bold")
-        said.append(f"  {short(end['id'])}", style="not bold cyan")
-        said.append(f"  {end['ontology']}", style="not bold dim")
-    if pair["has_existing_edge"]:
-        said.append("\njoined already", style="yellow")
+def _end(end: Answer) -> Text:
+    said = Text(end["label"], style="bold")
+    said.append(f"  {short(end['id'])}", style="not bold cyan")
+    said.append(f"  {end['ontology']}", style="not bold dim")
     return said
 
 

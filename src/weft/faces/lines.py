@@ -1,7 +1,7 @@
 """The lines of the terminal: one text, a heading with an id that can be pasted back, a count in words, a way back.
 
 Every text of the graph is printed as text, never as markup. A command that is shown repeats the ``--graph`` that it was
-told of.
+told of, and one that is whole is never broken: it can be copied from a terminal of any width.
 """
 
 from __future__ import annotations
@@ -11,17 +11,19 @@ import shlex
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Final
 
+from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["SHORT", "counted", "heading", "line", "repeat", "short", "typed", "way_back"]
+__all__ = ["SHORT", "command", "counted", "hanging", "heading", "line", "repeat", "short", "typed", "way_back"]
 
 SHORT = 18
 """Characters of an id that are shown: its time and counter, which tell apart all that one process makes."""
 
+_HANG: Final = 4
 _COMMAND: Final = re.compile(r"\bweft (?=[a-z])(?!copy\b)")  # a copy names its two graphs itself
 _REPEATED: ContextVar[str] = ContextVar("repeated", default="")
 _PASSWORD: Final = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=password=)[^&]+")
@@ -53,13 +55,31 @@ def short(node_id: str) -> str:
     return node_id[:SHORT]
 
 
-def heading(screen: Console, title: str, node_id: str, detail: str = "", *, indent: int = 0) -> None:
-    """Print a node's title with its id and a few words beside it."""
+def hanging(screen: Console, text: Text, *, mark: str = "", indent: int = 0) -> None:
+    """Print ``text`` with what does not fit its line further in, so that it is not taken for a line of its own.
+
+    After a ``mark`` the rest stands under the beginning of the text, and the mark never stands alone.
+    """
+    first = " " * indent + mark
+    rest = " " * (cell_len(first) if mark else indent + _HANG)
+    fits = cell_len(first) + text.cell_len <= screen.width
+    lines = [text] if fits else text.wrap(screen, max(1, screen.width - cell_len(rest)))
+    for number, each in enumerate(lines):
+        screen.print(Text.assemble((rest if number else first, text.style), each), soft_wrap=True)
+
+
+def command(screen: Console, text: str, *, indent: int = 0) -> None:
+    """Print words of ours that end in a whole command, unbroken: where they do not fit, the terminal folds them."""
+    screen.print(Text(" " * indent + typed(text), style="dim"), soft_wrap=True)
+
+
+def heading(screen: Console, title: str, node_id: str, detail: str = "", *, mark: str = "", indent: int = 0) -> None:
+    """Print a node's title, after a ``mark``, with its id and a few words beside it."""
     text = Text(title, style="bold")
     text.append(f"  {short(node_id)}", style="not bold cyan")
     if detail:
         text.append(f"  {detail}", style="not bold dim")
-    screen.print(Padding(text, (0, 0, 0, indent), expand=False))
+    hanging(screen, text, mark=mark, indent=indent)
 
 
 def counted(count: int, one: str, many: str = "") -> str:
@@ -70,4 +90,4 @@ def counted(count: int, one: str, many: str = "") -> str:
 def way_back(screen: Console, batch: str) -> None:
     """Print the command that takes ``batch`` back; nothing where there is no batch."""
     if batch:
-        line(screen, typed(f"take back: weft undo {short(batch)}"), style="dim", indent=2)
+        command(screen, f"take back: weft undo {short(batch)}", indent=2)

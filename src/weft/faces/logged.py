@@ -6,10 +6,9 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 
 import typer
-from rich.padding import Padding
 from rich.text import Text
 
-from weft.faces.lines import line, short, typed
+from weft.faces.lines import hanging, line, short, typed
 from weft.faces.options import signature_of
 from weft.faces.terminal import console, operated, written
 
@@ -98,7 +97,7 @@ def _batch(screen: Console, batch: Answer) -> None:
     text = Text(f"{_time(batch['last_at'])}  {batch['tool']}", style="bold")
     text.append(f" by {batch['actor']} ({batch['client']})", style="not bold")
     text.append(f"  {short(batch['batch'])}", style="not bold cyan")
-    screen.print(text)
+    hanging(screen, text)
     session = f", session {batch['session']}" if batch.get("session") else ""
     line(screen, f"{batch['summary']}{session}", indent=2)
     foremost = [each for each in batch["subjects"] if each["subject"] in _FOREMOST]
@@ -110,10 +109,10 @@ def _batch(screen: Console, batch: Answer) -> None:
 
 
 def _subject(screen: Console, subject: Answer) -> None:
-    text = Text(f"{_MARKS[subject['action']]} {subject['title']}", style="green")
+    text = Text(subject["title"], style="green")
     if subject["subject"] == "node":
         text.append(f"  {short(subject['id'])}", style="not bold cyan")
-    screen.print(Padding(text, (0, 0, 0, 4), expand=False))
+    hanging(screen, text, mark=f"{_MARKS[subject['action']]} ", indent=4)
 
 
 def _time(text: str) -> str:

@@ -188,7 +188,13 @@ class _Face:
     async def list_tools(self, ctx: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """Return every tool that is served to this caller, always in the same order."""
         _single_page(params)
-        return await self._serving.work(self._listed, self._serving.principal(ctx.request).role)
+        return await self._serving.work(self._within_reach, self._serving.principal(ctx.request).role)
+
+    def _within_reach(self, role: str) -> ListToolsResult:
+        """Return what a caller of ``role`` may call; what the graph cannot be asked now is not to be kept."""
+        reach = self._serving.reach(role)
+        listed = self._listed(reach or role)
+        return listed if reach else listed.model_copy(update={"ttl_ms": 0})
 
     async def call_tool(self, ctx: Context, params: CallToolRequestParams) -> CallToolResult:
         """Pass a call through the gate; an error of use is a result that the model can read."""
@@ -241,19 +247,19 @@ class _Face:
     async def list_prompts(self, ctx: Context, params: PaginatedRequestParams | None) -> ListPromptsResult:
         """Return the prompts whose tools are served."""
         _single_page(params)
-        return ListPromptsResult(prompts=prompts.listed(self._caller(ctx).tools))
+        return ListPromptsResult(prompts=prompts.listed(await self._serving.served(ctx.request)))
 
     async def get_prompt(self, ctx: Context, params: GetPromptRequestParams) -> GetPromptResult:
         """Return one prompt with its inputs filled in."""
         with _protocol_errors():
-            return prompts.worded(self._prompt(ctx, params.name), params.arguments or {})
+            return prompts.worded(await self._prompt(ctx, params.name), params.arguments or {})
 
     def _caller(self, ctx: Context) -> Caller:
         return self._serving.caller(self._serving.principal(ctx.request), client=_client(ctx))
 
-    def _prompt(self, ctx: Context, name: str) -> prompts.Ask:
-        served = (ask for ask in prompts.PROMPTS if ask.uses <= self._caller(ctx).tools)
-        found = next((ask for ask in served if ask.name == name), None)
+    async def _prompt(self, ctx: Context, name: str) -> prompts.Ask:
+        tools = await self._serving.served(ctx.request)
+        found = next((ask for ask in prompts.PROMPTS if ask.name == name and ask.uses <= tools), None)
         if found is None:
             raise MCPError(INVALID_PARAMS, f"Unknown prompt: {name[:60]}")
         return found
@@ -264,7 +270,7 @@ class _Face:
         if isinstance(params.ref, ResourceTemplateReference):
             completes = params.ref.uri == resources.TEMPLATE.uri_template and asked.name == "id"
         else:
-            inputs = self._prompt(ctx, params.ref.name).inputs
+            inputs = (await self._prompt(ctx, params.ref.name)).inputs
             completes = any(each.name == asked.name and each.completes for each in inputs)
         if not completes:
             return CompleteResult(completion=Completion(values=[], total=0, has_more=False))

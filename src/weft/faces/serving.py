@@ -22,6 +22,8 @@ from uuid import uuid4
 
 from weft.errors import PermissionDenied, Unavailable, WeftError
 from weft.faces.principal import Principal, principal_of
+from weft.faces.reaching import only_read, reach_of
+from weft.tools.row import TIERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
@@ -116,6 +118,30 @@ class Serving:
                 self._graph = open_graph(settings=self.settings)
             return self._graph
 
+    async def reached(self, request: object) -> str:
+        """Return the tier up to which whoever is behind ``request`` reaches this graph, as far as that can be told.
+
+        Raises:
+            PermissionDenied: as :meth:`principal`.
+        """
+        role = self.principal(request).role
+        return await self.work(self.reach, role) or role
+
+    async def served(self, request: object) -> frozenset[str]:
+        """Return the names of the tools that are listed to whoever is behind ``request``; raises as :meth:`reached`."""
+        return self._names(await self.reached(request))
+
+    def reach(self, role: str) -> str | None:
+        """Return the tier up to which a caller of ``role`` reaches this graph, by name; None: nobody can tell now.
+
+        A database whose graph is not open yet is connected to for that; blocks. See :mod:`weft.faces.reaching`.
+        """
+        if role == TIERS[0] or self.offer.read_only:
+            return role
+        graph = self._graph if self.settings.server else None
+        reach = graph.tier.label if graph else reach_of(self.settings)
+        return reach and min(role, reach, key=TIERS.index)
+
     def head(self) -> int:
         """Return the position of the last change; opens the graph at the first call."""
         return self.graph().log.head()
@@ -169,13 +195,14 @@ class Serving:
         from weft.model import Tier
         from weft.tools.caller import Caller
 
+        role = TIERS[0] if only_read(self.settings) else principal.role  # of a login in a database the gate knows
         return Caller(
             actor=principal.actor,
             client=client,
             tier=Tier[principal.role.upper()],
             id=principal.id,
             hints=self.settings.hints,
-            tools=offer.at(principal.role).names if offer else self._names(principal.role),
+            tools=offer.at(role).names if offer else self._names(role),
         )
 
     def call(

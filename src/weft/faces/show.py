@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rich.text import Text
 
 from weft.faces import done, learned
-from weft.faces.lines import counted, heading, line, short, typed, way_back
+from weft.faces.lines import command, counted, hanging, heading, line, short, typed, way_back
 from weft.text import plain
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def show(screen: Console, tool: str, answer: Answer) -> None:
     for action in answer.get("suggested_next_actions", []):
         if (tool, action["tool"]) not in _SAID_BY_THE_FORM:
             way = typed(f"weft {_spelled(action['tool'])}")
-            screen.print(Text(f"→ {action['description'].rstrip('.')} ({way})", style="dim"))
+            hanging(screen, Text(f"{action['description'].rstrip('.')} ({way})", style="dim"), mark="→ ")
 
 
 def _spelled(tool: str) -> str:
@@ -63,7 +63,7 @@ def show_tools(screen: Console, tools: Iterable[Tool], *, as_json: bool) -> None
     for row in rows:
         text = Text(row["name"], style="bold")
         text.append(f"  {row['toolset']} · needs {row['tier']}", style="not bold dim")
-        screen.print(text)
+        hanging(screen, text)
         line(screen, row["description"], indent=2)
 
 
@@ -78,20 +78,19 @@ def _hits(screen: Console, answer: Answer) -> None:
     if shown < total:
         line(screen, f"{shown} of {total}; --limit shows more", style="dim")
     if "bridge_hint" in answer:
-        line(screen, _bridge(answer["bridge_hint"]), style="yellow")
+        _bridge(screen, answer["bridge_hint"])
     if not shown:
         line(screen, "Nothing found.", style="yellow")
         _below(screen, answer)
 
 
-def _bridge(hint: Answer) -> str:
-    """Return what a search noticed of two of its hits, with the command that joins them."""
+def _bridge(screen: Console, hint: Answer) -> None:
+    """Print what a search noticed of two of its hits, with the command that joins them."""
     one, other = hint["node1"], hint["node2"]
-    ends = f"{short(one['id'])} bridges {short(other['id'])}"
-    return (
-        f"«{one['title']}» ({one['ontology']}) and «{other['title']}» ({other['ontology']}) lie close, "
-        f"similarity {hint['similarity']:.2f}, and nothing joins them: {typed('weft relate')} {ends} --because …"
-    )
+    ends = f"«{one['title']}» ({one['ontology']}) and «{other['title']}» ({other['ontology']})"
+    said = f"{ends} lie close, similarity {hint['similarity']:.2f}, and nothing joins them:"
+    line(screen, said, style="yellow")
+    command(screen, f"weft relate {short(one['id'])} bridges {short(other['id'])} --because …", indent=2)
 
 
 def _snippet(hit: Answer) -> str:
@@ -131,7 +130,8 @@ def _relations(screen: Console, name: str, answer: Answer) -> None:
     for kind, relations in answer["relations"].items():
         for relation in relations:
             arrow = "→" if relation["direction"] == "forward" else "←"
-            heading(screen, f"{arrow} {kind} {relation['title']}", relation["id"], relation["origin"], indent=2)
+            said = f"{kind} {relation['title']}"
+            heading(screen, said, relation["id"], relation["origin"], mark=f"{arrow} ", indent=2)
             line(screen, relation.get("reasoning", ""), style="green", indent=4)
 
 
@@ -207,19 +207,29 @@ def _challenged(screen: Console, answer: Answer) -> None:
     for part, word, style in sides:
         for side in answer.get(part, []):
             heading(screen, side["title"], side["id"], f"{side['kind']} · similarity {side['similarity']:.2f}")
-            likely = f" (likely {side['likely']})" if side.get("likely") else ""
-            line(screen, f"{word}{likely}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
+            line(screen, f"{word}{_leaning(side)}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
             if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN:
                 line(screen, side["content"], indent=2)
     if not any(answer.get(part) for part, _, _ in sides):
         line(screen, "Nothing in the graph speaks for or against it.", style="yellow")
 
 
+def _leaning(side: Answer) -> str:
+    """Return which way a side leans, in brackets, with both likelihoods and what each is measured by."""
+    likely = side.get("likely")
+    if not likely:
+        return ""
+    other = "supports" if likely == "conflicts" else "conflicts"
+    values, marks = side["likelihood"], side["likely_from"]
+    said = (f"{each} {values[each]:.2f}, marked from {marks[each]:.2f}" for each in (likely, other))
+    return f" (likely {'; '.join(said)})"
+
+
 def _bridges(screen: Console, answer: Answer) -> None:
     for pair in answer["candidates"]:
         one, other = pair["concept1"], pair["concept2"]
         heading(screen, one["title"], one["id"], one["ontology"])
-        heading(screen, f"⟷ {other['title']}", other["id"], other["ontology"])
+        heading(screen, other["title"], other["id"], other["ontology"], mark="⟷ ")
         leap = f"similarity {pair['similarity']:.2f} · leap {pair['cognitive_leap']}"
         grounds = [ground for ground in pair.get("grounds", []) if not ground.startswith("similarity ")]
         line(screen, " · ".join((leap, *grounds)), style="green", indent=2)
@@ -251,6 +261,7 @@ def _review(screen: Console, answer: Answer) -> None:
         line(screen, item["summary"], style="bold")
         line(screen, item["id"], style="cyan", indent=2)
         line(screen, f"accept: {item['accept_does']}", indent=2)
+        done.another_kind(screen, item)
     if not remaining:
         line(screen, "Nothing waits for a decision.")
         return

@@ -12,10 +12,11 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
+from rich.text import Text
 from typer.core import TyperGroup
 
 from weft.errors import CannotOpen, InvalidArgument, WeftError
-from weft.faces.lines import typed
+from weft.faces.lines import hanging, typed
 from weft.faces.streams import compact, read_piped
 
 if TYPE_CHECKING:
@@ -310,9 +311,9 @@ def fail(context: typer.Context, error: WeftError, *, tool: str = "") -> NoRetur
         sys.stdout.write(compact(error_answer(tool, error)))
     else:
         screen = console(stderr=True)
-        screen.print(f"weft: {_with_options(context, error.message)}", style="red", soft_wrap=True)
+        hanging(screen, Text(f"weft: {_with_options(context, error.message)}", style="red"))
         for candidate in error.candidates:
-            screen.print(f"  {candidate.id}  {candidate.title}  {candidate.why}".rstrip())
+            hanging(screen, Text(f"{candidate.id}  {candidate.title}  {candidate.why}".rstrip()), indent=2)
         if hint := _as_typed(error):
             screen.print(hint, style="dim")
     raise typer.Exit(NOT_OPENED if isinstance(error, CannotOpen) else FAILED)

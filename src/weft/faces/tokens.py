@@ -7,8 +7,9 @@ from datetime import UTC, datetime
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
-from weft.faces.lines import line, typed
+from weft.faces.lines import hanging, line, typed
 from weft.faces.terminal import console, operated, written
 
 __all__ = ["register"]
@@ -49,7 +50,7 @@ def list_(context: typer.Context) -> None:
     if written(context, answer):
         return
     for row in answer["tokens"]:
-        line(console(), f"{row['id']}  {row['actor']}, {row['role']}, {_state(row)}")
+        hanging(console(), Text(f"{row['id']}  {row['actor']}, {row['role']}, {_state(row)}"))
         line(console(), f"made {row['created_at'][:10]} by {row['created_by']}", style="dim", indent=2)
     if not answer["tokens"]:
         line(console(), "There are none: a server on this machine asks nobody for one.")

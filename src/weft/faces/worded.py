@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from starlette.datastructures import Headers
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from weft.faces.guard import BODY_MAX, HEADERS, refusal
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Worded", "failed"]
+__all__ = ["Reader", "Worded", "failed"]
 
 _REFUSED: Final = 400  # the first status that says no
 _SHOWN_MAX: Final = 60  # characters of a path
@@ -32,7 +34,23 @@ _WORDS: Final = {
     ),
     413: ("LIMIT_EXCEEDED", f"body: must be at most {BODY_MAX} bytes", "Ask for less, or split the call."),
 }
+_UNREADABLE: Final = ("INVALID_ARGUMENT", "request: this is not HTTP as it can be read")
+_TOO_LONG: Final = ("LIMIT_EXCEEDED", "request: its first line and headers are too long")
 _OTHER: Final = ("INVALID_ARGUMENT", "{said}", "Correct the request and send it again.")
+
+
+class Reader(H11Protocol):
+    """Requests as uvicorn reads them; what cannot be read is refused as everything else is."""
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - one sentence for whatever it was
+        """Refuse what is no request, with the status that its fault calls for, and close the connection."""
+        status = HTTPStatus(getattr(sys.exception(), "error_status_hint", HTTPStatus.BAD_REQUEST))
+        told = _TOO_LONG if status is HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE else _UNREADABLE
+        answer = refusal(status, *told, _OTHER[-1], headers={**HEADERS, "connection": "close"})
+        if self.cycle is None or not self.cycle.response_started:
+            head = (b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *map(b": ".join, answer.raw_headers))
+            self.transport.write(b"\r\n".join((*head, b"", bytes(answer.body))))
+        self.transport.close()
 
 
 class Worded:

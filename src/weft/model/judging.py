@@ -24,10 +24,13 @@ class Verdict:
 class Leaning:
     """Which way a text leans that is left to be judged: no verdict, but what is worth reading first.
 
-    ``conflicts`` and ``supports`` are the likelihoods (0..1) that a person would call it so; ``likely`` names the one
-    that is high enough to be marked, or nothing.
+    ``conflicts`` and ``supports`` are the likelihoods (0..1) that a person would call it so, ``conflicts_from`` and
+    ``supports_from`` the marks from which either counts as likely. ``likely`` names the side that reaches its mark, of
+    two the one that does so by more, which may be the less likely of the two; or nothing.
     """
 
     conflicts: float
     supports: float
+    conflicts_from: float
+    supports_from: float
     likely: Literal["conflicts", "supports", ""] = ""

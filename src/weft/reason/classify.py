@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -72,7 +73,7 @@ def classify(
     the table on a tie, concept when nothing speaks for any. From 0.6 on that is confident. Where it is not,
     ``likeness`` (for each kind the best calibrated similarity of the text to one of its exemplars, 0..1) decides if its
     best kind is like enough, clearly ahead, and surer than the keywords; where it only agrees with them, and is not
-    confident either, their figure stands.
+    confident either, their figure stands. Where neither decides, the kinds that it is most like are named all the same.
 
     Raises:
         InvalidArgument: ``explicit`` is not a known kind.
@@ -83,8 +84,11 @@ def classify(
     by_keywords = _by_keywords(f"{title}\n{content}", channel, vocabulary.own.kinds)
     if by_keywords.confident or not likeness:
         return by_keywords
-    by_likeness = _by_likeness({kind: likeness[kind] for kind in vocabulary.kinds if kind in likeness})
-    return by_likeness if by_likeness and _settles(by_likeness, by_keywords) else by_keywords
+    known = {kind: likeness[kind] for kind in vocabulary.kinds if kind in likeness}
+    by_likeness = _by_likeness(known)
+    if by_likeness and _settles(by_likeness, by_keywords):
+        return by_likeness
+    return by_keywords if by_keywords.confidence else replace(by_keywords, near=_nearest(known))
 
 
 def _settles(likeness: Classification, keywords: Classification) -> bool:
@@ -130,6 +134,10 @@ def _place(scored: tuple[str, float]) -> tuple[float, int, str]:
     """Return what orders kinds: their points, the table, and after it the names of a graph's own."""
     kind, points = scored
     return (-points, _ORDER.get(kind, len(_ORDER)), kind)
+
+
+def _nearest(likeness: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple((kind, round(share, 2)) for kind, share in sorted(likeness.items(), key=_place)[:ALTERNATIVES_MAX])
 
 
 def _by_likeness(likeness: Mapping[str, float]) -> Classification | None:

@@ -70,11 +70,20 @@ def lean(claim: str, beside: Beside) -> Leaning:
         for side, row in WEIGHTS.items()
     }
     conflicts, supports = (odds[side] / (1.0 + sum(odds.values())) for side in ("conflicts", "supports"))
-    return Leaning(conflicts=round(conflicts, 4), supports=round(supports, 4), likely=_likely(conflicts, supports))
+    return Leaning(
+        conflicts=round(conflicts, 4),
+        supports=round(supports, 4),
+        conflicts_from=CONFLICT_MIN,
+        supports_from=SUPPORT_MIN,
+        likely=_likely(conflicts, supports),
+    )
 
 
 def _likely(conflicts: float, supports: float) -> Literal["conflicts", "supports", ""]:
-    """Return the side that reaches its mark, the one that does so by more where both do."""
+    """Return the side that reaches its mark, the one that does so by more where both do.
+
+    Conflicts are rarer than supports, so that the best mark for them is lower: the less likely side may be named.
+    """
     against, held = conflicts / CONFLICT_MIN, supports / SUPPORT_MIN
     if max(against, held) < 1.0:
         return ""

@@ -30,22 +30,32 @@ FILES_SHOWN: Final = 5  # named of those that changed
 
 def classification(node: Node, found: Classification, call: Call) -> Suggestion:
     """Return the question whether ``node`` really is of the kind that it was given without confidence."""
-    others = ", ".join(kind for kind, _ in found.alternatives)
-    also = f" It could also be: {others}." if others else " Nothing in it speaks for another."
     return _suggestion(
         call,
         kind=SuggestionKind.CLASSIFICATION,
         dedup=f"classification:{node.id}",
         subjects=(node.id,),
-        summary=f"«{node.title}» was taken for a {found.kind}, {found.confidence:.0%} sure.{also}",
+        summary=f"«{node.title}» was taken for a {found.kind}{_how_surely(found)}",
         grounds={
             "method": found.method,
             "confidence": found.confidence,
             "alternatives": [[kind, value] for kind, value in found.alternatives],
+            **({"near": [[kind, value] for kind, value in found.near]} if found.near else {}),
         },
         proposal={"kind": {"id": node.id, "kind": found.kind}},
         score=round(CLASSIFICATION_WEIGHT * (1.0 - found.confidence), 4),
     )
+
+
+def _how_surely(found: Classification) -> str:
+    """Return the rest of a sentence on what a text was taken for; where nothing speaks for it, a share says nothing."""
+    if found.confidence:
+        others = ", ".join(kind for kind, _ in found.alternatives)
+        also = f"It could also be: {others}." if others else "Nothing in it speaks for another."
+        return f", {found.confidence:.0%} sure. {also}"
+    near = ", ".join(f"{kind} ({similarity:.2f})" for kind, similarity in found.near)
+    nearest = f" In meaning it is nearest to {near}: too little to decide." if near else ""
+    return f": nothing in its words tells its kind.{nearest}"
 
 
 def duplicate(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:

@@ -193,14 +193,27 @@ def relation(row: Relation) -> Body:
 
 
 def suggestion(row: Suggestion) -> Body:
-    """Return a suggestion that waits for a decision."""
+    """Return a suggestion that waits for a decision; a doubtful kind comes with the call that sets another."""
     return {
         "id": row.id,
         "kind": row.kind.value,
         "summary": row.summary,
         "grounds": row.grounds,
         "score": row.score,
+        "record_with": _other_kind(row),
     }
+
+
+def _other_kind(row: Suggestion) -> Body | None:
+    """Return the call that makes the node another kind; ``kind_choices`` are those it may be, the likeliest first."""
+    taken = row.proposal.get("kind")
+    if not taken:
+        return None
+    likely = (*row.grounds.get("alternatives", ()), *row.grounds.get("near", ()))
+    choices = [kind for kind, _ in likely if kind != taken["kind"]]
+    if not choices:
+        return None
+    return {"tool": "update", "arguments": {"id": taken["id"], "kind": choices[0]}, "kind_choices": choices}
 
 
 def linked(row: LinkedNode) -> Body:
@@ -249,11 +262,18 @@ def source(row: Source) -> Body:
 
 
 def leaning(row: ClaimSide) -> Body:
-    """Return which way a text leans that is left to be judged: the side that is likely, and both likelihoods (0..1)."""
+    """Return which way a text leans that is left to be judged: the side that is likely, and both likelihoods (0..1).
+
+    Each side counts as likely from a mark of its own, which stands in ``likely_from``.
+    """
     found = row.leaning
     if found is None:
         return {}
-    return {"likely": found.likely or None, "likelihood": {"conflicts": found.conflicts, "supports": found.supports}}
+    return {
+        "likely": found.likely or None,
+        "likelihood": {"conflicts": found.conflicts, "supports": found.supports},
+        "likely_from": {"conflicts": found.conflicts_from, "supports": found.supports_from},
+    }
 
 
 def side(row: ClaimSide) -> Body:

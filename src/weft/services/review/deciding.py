@@ -160,6 +160,13 @@ def _title(nodes: Mapping[str, Node], id_: str) -> str:
     return f"«{nodes[id_].title}»" if id_ in nodes else id_
 
 
+def _confirms(proposal: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
+    node, kind = nodes.get(proposal["id"]), proposal["kind"]
+    if node is not None and node.kind != kind:
+        return f"Nothing any more: «{node.title}» was made a {node.kind} meanwhile. Dismiss it."
+    return f"Confirms that {_title(nodes, proposal['id'])} is a {kind}."
+
+
 _WORDING: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Node]], str]]] = {
     "relate": lambda proposal, nodes: (
         f"Relates {_title(nodes, proposal['source'])} to {_title(nodes, proposal['target'])} by {proposal['type']}."
@@ -169,5 +176,5 @@ _WORDING: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Node]], s
         "names move over, and undo parts them again."
     ),
     "status": lambda proposal, nodes: f"Sets the status of {_title(nodes, proposal['id'])} to {proposal['status']}.",
-    "kind": lambda proposal, nodes: f"Confirms that {_title(nodes, proposal['id'])} is a {proposal['kind']}.",
+    "kind": _confirms,
 }

@@ -81,8 +81,13 @@ function verdicts(each) {
   return h("form", { class: "row", onsubmit: record }, leaning(each), reasoning, choices);
 }
 
-function leaning({ likely, likelihood }) {
-  return likely ? h("span", { class: "hint" }, `Rather ${likely} (${Math.round(likelihood[likely] * 100)} %)`) : null;
+/** Return which way it leans: each side has a mark of its own, so the less likely of the two may be the one named. */
+function leaning({ likely, likelihood, likely_from: marks }) {
+  if (!likely) return null;
+  const other = likely === "conflicts" ? "supports" : "conflicts";
+  const share = (part) => `${Math.round(part * 100)} %`;
+  const said = (side) => `${side} ${share(likelihood[side])}, marked from ${share(marks[side])}`;
+  return h("span", { class: "hint" }, `Rather ${likely} (${said(likely)}; ${said(other)})`);
 }
 
 /** Return the call that records a verdict: between two nodes, or as the claim's own first relation. */

@@ -99,7 +99,8 @@ function facts(grounds) {
 }
 
 function said(name, value) {
-  if (value === null || value === "") return "";
+  if (value === null || value === "" || (name === "confidence" && value === 0)) return "";
+  if (weighed(value)) return `${spoken(value[0])} ${said(name, value[1])}`;
   if (Array.isArray(value))
     return value
       .map((each) => said(name, each))
@@ -111,6 +112,11 @@ function said(name, value) {
       .join("; ");
   if (typeof value === "number" && Object.hasOwn(SHARES, name)) return percent(value, SHARES[name]).textContent;
   return typeof value === "number" ? String(Math.round(value * 100) / 100) : spoken(String(value));
+}
+
+/** Whether a value is a word with its figure: a kind and how near it is. */
+function weighed(value) {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === "string" && typeof value[1] === "number";
 }
 
 function ways(item, state) {
