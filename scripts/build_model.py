@@ -18,6 +18,10 @@ How the numbers are made small, and why so:
   would eat the whole range, so each channel is divided by a factor that the weights take in (SmoothQuant, Xiao et al.
   2023, with exponent 0.6). Its peaks are taken over the vocabulary itself, so no text enters the model.
 - What comes out of the activation function varies most from token to token, so there each token has its own scale.
+
+Beside the vector of a text the network gives 48 numbers a token, of which :mod:`weft.embed.pooling` makes one vector a
+word: the states behind the last layer, along the directions in which those of all the words of the vocabulary, each
+alone, differ most (principal components). So no text enters the model there either.
 """
 
 from __future__ import annotations
@@ -53,6 +57,7 @@ TOP = 63
 SMOOTHING = 0.6
 CONTRIB = "com.microsoft"
 SPECIAL_TOKENS = 1000
+WORD_WIDTH = 48
 ROOT = Path(__file__).resolve().parent.parent
 TARGET = ROOT / "src" / "weft" / "embed" / "data" / "minilm"
 REFERENCE = ROOT / "tests" / "embed" / "float_vectors.json"
@@ -258,28 +263,34 @@ def layer(graph: Graph, weights: Weights, x: str, number: int, linear: Linear) -
     return normalise(graph, weights, summed, f"encoder.layer.{number}.output.LayerNorm")
 
 
-def encoder(graph: Graph, weights: Weights, words: str, linear: Linear) -> None:
-    """The whole network; its output ``vector`` is the mean over the tokens, brought to length 1."""
+def encoder(graph: Graph, weights: Weights, words: str, linear: Linear) -> str:
+    """The whole network; its output ``vector`` is the mean over the tokens, brought to length 1.
+
+    Returns the name of what that is the mean of: the tokens' states.
+    """
     x = embeddings(graph, weights, words)
     for number in range(LAYERS):
         x = layer(graph, weights, x, number, linear)
     mean = graph.apply("ReduceMean", [x], "mean", axes=[1], keepdims=0)
     graph.apply("LpNormalization", [mean], "vector", axis=-1, p=2)
+    return x
 
 
 def float_model(weights: Weights) -> onnxruntime.InferenceSession:
-    """Return the reference; its further outputs are the inputs of the layers that get smoothed."""
+    """Return the reference; its further outputs are the states and the inputs of the layers that get smoothed."""
     graph, linear = Graph(), Exact()
-    encoder(graph, weights, words_exact(graph, weights), linear)
+    states = encoder(graph, weights, words_exact(graph, weights), linear)
     smoothed = [x for name, x in linear.inputs.items() if name.endswith((".project", ".grow"))]
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    return onnxruntime.InferenceSession(graph.serialised(["vector", *smoothed]), options, ["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(
+        graph.serialised(["vector", states, *smoothed]), options, ["CPUExecutionProvider"]
+    )
 
 
 def peaks(reference: onnxruntime.InferenceSession, vocabulary: int) -> dict[str, Array]:
     """Return the largest magnitude of each channel over all words of the vocabulary, 62 to a text."""
-    names = [output.name for output in reference.get_outputs()][1:]
+    names = [output.name for output in reference.get_outputs()][2:]
     found = {name: np.zeros(WIDTH, np.float32) for name in names}
     for start in range(SPECIAL_TOKENS, vocabulary, 62):
         ids = [101, *range(start, min(start + 62, vocabulary)), 102]
@@ -289,11 +300,28 @@ def peaks(reference: onnxruntime.InferenceSession, vocabulary: int) -> dict[str,
     return dict(zip(parts, found.values(), strict=True))
 
 
-def small_model(weights: Weights, largest: dict[str, Array]) -> bytes:
+def directions(reference: onnxruntime.InferenceSession, vocabulary: int) -> npt.NDArray[np.float32]:
+    """Return along what the states of single words differ most, shape (width, 48), their arbitrary signs settled."""
+    states = reference.get_outputs()[1].name
+    moments = np.zeros((WIDTH, WIDTH))
+    for start in range(SPECIAL_TOKENS, vocabulary, 500):
+        ids = np.arange(start, min(start + 500, vocabulary))
+        alone = np.stack([np.full_like(ids, 101), ids, np.full_like(ids, 102)], axis=1)
+        found = reference.run([states], {"ids": alone})[0][:, 1].astype(np.float64)
+        found /= np.linalg.norm(found, axis=1, keepdims=True)
+        moments += found.T @ found
+    most = np.linalg.eigh(moments)[1][:, ::-1][:, :WORD_WIDTH]
+    most *= np.sign(most[np.abs(most).argmax(axis=0), np.arange(WORD_WIDTH)])
+    rounded: npt.NDArray[np.float32] = most.round(5).astype(np.float32)
+    return rounded
+
+
+def small_model(weights: Weights, largest: dict[str, Array], towards: Array) -> bytes:
     """Return the model as it is shipped."""
     graph = Graph()
-    encoder(graph, weights, words_quantised(graph, weights), Quantised(largest))
-    return graph.serialised(["vector"])
+    states = encoder(graph, weights, words_quantised(graph, weights), Quantised(largest))
+    graph.apply("MatMul", [states, graph.constant("directions", towards)], "words.states")
+    return graph.serialised(["vector", "words.states"])
 
 
 def trimmed(tokenizer: Path) -> bytes:
@@ -366,8 +394,9 @@ def main() -> None:
     folder = Path(package.submodule_search_locations[0]) / "model"
     weights = Weights(folder)
     reference = float_model(weights)
-    largest = peaks(reference, len(weights["embeddings.word_embeddings.weight"]))
-    (TARGET / "model.onnx").write_bytes(small_model(weights, largest))
+    vocabulary = len(weights["embeddings.word_embeddings.weight"])
+    largest, towards = peaks(reference, vocabulary), directions(reference, vocabulary)
+    (TARGET / "model.onnx").write_bytes(small_model(weights, largest, towards))
     (TARGET / "tokenizer.json").write_bytes(trimmed(folder / "tokenizer.json"))
     write_reference(reference, TARGET / "tokenizer.json")
     for name, fact in bundle.seal(TARGET).items():

@@ -11,10 +11,12 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from weft.model import Embedded
+
 __all__ = ["BUNDLED"]
 
 KEPT: Final = 10_000
-"""How many vectors are kept, of 1.5 KB each."""
+"""How many texts are kept, of some 3 KB each."""
 
 
 class Remembered(MiniLM):
@@ -26,9 +28,12 @@ class Remembered(MiniLM):
 
     def __init__(self) -> None:
         super().__init__()
-        self._kept = lru_cache(maxsize=KEPT)(super()._vector)
+        self._kept = lru_cache(maxsize=KEPT)(super()._embedded)
 
     def _vector(self, text: str) -> npt.NDArray[np.float32]:
+        return self._kept(text).vector
+
+    def _embedded(self, text: str) -> Embedded:
         return self._kept(text)
 
 

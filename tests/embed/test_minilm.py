@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import weft
+from embed.remembered import BUNDLED
 from weft.embed.minilm import TOKENS_MAX, MiniLM
 from weft.embed.reading import CHARACTERS_MAX
 from weft.errors import InvalidArgument
@@ -77,6 +78,36 @@ def test_paraphrases_reach_what_their_calibration_calls_obvious() -> None:
     likeness = SHARED.calibration.similarity
     assert likeness(float(first @ same)) >= 0.85 > likeness(float(first @ near)) > likeness(float(first @ other))
     assert likeness(float(first @ other)) < 0.5
+
+
+def test_words_that_mean_alike_lie_near_and_stop_words_are_left_out() -> None:
+    """A word has the meaning of its place, one of several tokens one vector, and punctuation none."""
+    car, other = BUNDLED.embed_words(["Where is the car?", "An automobile, refrigerated; a banana."])
+    assert (car.words, other.words) == (("car",), ("automobile", "refrigerated", "banana"))
+    assert car.word_vectors is not None
+    assert other.word_vectors is not None
+    lengths = np.linalg.norm(other.word_vectors.astype(float), axis=1)
+    assert np.abs(lengths - 127).max() < 3
+    automobile, _, banana = other.word_vectors.astype(int) @ car.word_vectors[0].astype(int)
+    assert automobile > 1.3 * banana
+
+
+def test_a_question_of_stop_words_alone_keeps_them_and_one_of_marks_has_none() -> None:
+    """There is something to compare as long as there is a word."""
+    who, marks, scripts = BUNDLED.embed_words(["to be or not to be", "?! — …", "naïve 日本"])
+    assert who.words == ("to", "be", "or", "not")
+    assert marks.words == ()
+    assert marks.word_vectors is not None
+    assert marks.word_vectors.shape == (0, BUNDLED.word_width)
+    assert scripts.words == ("naïve", "日", "本")
+
+
+def test_what_is_read_word_by_word_is_kept_from_changes() -> None:
+    """A query that comes again is handed out again."""
+    first = MiniLM().embed_words(["mine"])[0]
+    assert first.word_vectors is not None
+    with pytest.raises(ValueError, match="read-only"):
+        first.word_vectors[:] = 0
 
 
 def test_only_the_first_256_tokens_are_read() -> None:

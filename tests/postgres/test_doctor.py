@@ -182,6 +182,17 @@ def test_a_graph_that_was_only_written_to_is_sound(cluster: Cluster, name: str) 
     assert content(cluster, name) == before
 
 
+def test_a_graph_of_an_older_release_is_sound_and_its_words_get_vectors(cluster: Cluster, name: str) -> None:
+    """They wait for it; what is made anew is what was made when the texts came."""
+    held = "SELECT row, word_vectors FROM weft.passage WHERE to_seq IS NULL ORDER BY row"
+    before = cluster.rows(held, database=name)
+    damage(cluster, name, "UPDATE passage SET word_vectors = NULL")
+    seen = examined(cluster, name)
+    assert ([finding.key for finding in seen.findings], seen.sound) == (["words_lacking"], True)
+    examined(cluster, name, repair=True)
+    assert cluster.rows(held, database=name) == before
+
+
 @contextmanager
 def health(cluster: Cluster, name: str) -> Iterator[PostgresHealth]:
     """Look after the graph as the doctor does, without its embedder."""

@@ -10,10 +10,10 @@ import pytest
 
 from postgres.cluster import until
 from weft.model import Tier
-from weft.store.migrate import newest_schema
+from weft.store.migrate import migrations, newest_schema
 from weft.store.postgres.connection import SCHEMA, bare
 from weft.store.postgres.opening import open_postgres, upgrade
-from weft.store.postgres.schema import Amiss, made_by, schema_amiss
+from weft.store.postgres.schema import Amiss, schema_amiss, statements
 from weft.store.postgres.usage import make_usage
 from weft.testing.making import DIMENSION, a_batch, a_node, saved
 
@@ -64,6 +64,18 @@ def test_eight_openings_at_once_make_one_graph(database_url: str) -> None:
         assert list(pool.map(opened_once, [database_url] * 8)) == [0] * 8
 
 
+def put_back(owner: PostgresWriter) -> None:
+    """Make the graph one of schema 6, with a move to another embedding model that was broken off."""
+    owner.execute("DROP VIEW passage_entry")
+    owner.execute("ALTER TABLE passage DROP COLUMN word_vectors")
+    sixth = list(statements(migrations("postgres")[6]))
+    for made in ("CREATE FUNCTION passage_entered", "CREATE VIEW passage_entry", "CREATE TRIGGER passage_entered"):
+        (sql,) = (each for each in sixth if each.startswith(made))
+        owner.execute(sql.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
+    owner.execute("CREATE TABLE passage_next (LIKE passage); CREATE TABLE passage_next_model (model text)")
+    owner.execute("DELETE FROM migration WHERE number > 6")
+
+
 def test_a_graph_of_the_schema_before_is_brought_up_by_its_owner(letters_url: str) -> None:
     """What is made anew is as a new graph has it, also where it looks for its tables; what was counted stays."""
     first, second = (a_node(title, content="the pump drives the pump") for title in ("Boiler", "Engine"))
@@ -72,17 +84,18 @@ def test_a_graph_of_the_schema_before_is_brought_up_by_its_owner(letters_url: st
     graph.close()
     with bare(letters_url) as owner:
         made = dict(owner.execute(PATHS))
-        older, _ = made_by("function", "passage_entered")
         owner.execute(f"SET search_path TO {SCHEMA}, public")
-        owner.execute(older.replace("CREATE FUNCTION", "CREATE OR REPLACE FUNCTION"))
-        owner.execute("DELETE FROM migration WHERE number = 7")
+        put_back(owner)
         assert "passage_entered" in schema_amiss(owner).changed
     graph = open_postgres(letters_url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
     graph.store.commit(a_batch(saved(second)))
-    assert graph.store.facts()["schema"] == newest_schema("postgres") == 7
+    assert graph.store.facts()["schema"] == newest_schema("postgres") == 8
     assert graph.words.rarity(["pump"])["pump"] < graph.words.rarity(["boiler"])["boiler"]
+    assert graph.passages.of([first.id]).keys() == {first.id}
+    assert graph.health.wordless() == (1, 2)
     graph.close()
     with bare(letters_url) as owner:
         owner.execute(f"SET search_path TO {SCHEMA}, public")
         assert schema_amiss(owner) == Amiss(missing={}, invalid={}, changed=())
+        assert owner.execute("SELECT to_regclass('passage_next') IS NULL") == [(True,)]
         assert dict(owner.execute(PATHS)) == made

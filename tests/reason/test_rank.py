@@ -414,3 +414,32 @@ def test_unused_importance_halves_every_ninety_days_down_to_a_tenth() -> None:
     assert rank.decayed(0.8, 90) == pytest.approx(0.4)
     assert rank.decayed(0.8, 10_000) == pytest.approx(0.08)
     assert rank.decayed(0.8, -5) == 0.8
+
+
+LATE = replace(EVEN, late=0.5)
+
+
+def late_order(**columns: Any) -> list[str]:  # noqa: ANN401 - columns as they are
+    """Return the ids in order, words compared one by one too."""
+    return [each.id for each in rank.fuse(tuple(columns["cosines"]), Findings(**columns), LATE)]
+
+
+def test_what_answers_word_by_word_comes_before_what_is_alike_as_a_whole() -> None:
+    """The twin: without a weight it changes nothing."""
+    columns = {"cosines": {"a": 0.6, "b": 0.5, "c": 0.4}, "late": {"a": 0.2, "b": 0.9, "c": 0.1}}
+    assert late_order(**columns) == ["b", "a", "c"]
+    assert order(**columns) == ["a", "b", "c"]
+
+
+def test_a_candidate_that_is_not_compared_word_by_word_keeps_what_it_has() -> None:
+    """It is neither taken for the worst nor moved by the others' mean."""
+    columns = {"cosines": {"a": 0.6, "b": 0.5, "c": 0.4}, "late": {"b": 0.5, "c": 0.5}}
+    assert late_order(**columns)[0] == "a"
+    assert late_order(**(columns | {"late": {"a": 0.1, "c": 0.9}})) == ["c", "b", "a"]
+
+
+def test_a_few_that_are_known_word_by_word_among_many_that_are_not_move_nothing() -> None:
+    """As in a graph that an older release wrote: they could only be weighed against each other."""
+    cosines = {"a": 0.7, "b": 0.6, "c": 0.5, "d": 0.4, "e": 0.3}
+    assert late_order(cosines=cosines, late={"d": 0.1, "e": 0.9}) == [*"abcde"]
+    assert late_order(cosines=cosines, late={"c": 0.1, "d": 0.1, "e": 0.9}) != [*"abcde"]

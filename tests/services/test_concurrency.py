@@ -10,6 +10,7 @@ import pytest
 
 from weft.errors import Conflict, Unavailable
 from weft.model import CaptureRequest, RelateRequest, UpdateRequest
+from weft.ports import Embedder
 from weft.services.capture.capture import Capture
 from weft.services.planning import ATTEMPTS, Plan, settle
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from services.desk import Desk
     from weft.model import Batch, Calibration, Captured, Committed
-    from weft.ports import Embedder, Store
+    from weft.ports import Store
 
 
 def test_two_openings_capture_at_once_and_nothing_is_lost(desk: Desk, second: Desk) -> None:
@@ -116,7 +117,7 @@ def test_a_call_that_writes_nothing_leaves_its_receipt_too(desk: Desk) -> None:
     assert desk.store.receipt(actor="ada", tool="capture", key="k3") is None
 
 
-class _Dumb:
+class _Dumb(Embedder):
     """An embedder whose endpoint is down."""
 
     def __init__(self, embedder: Embedder) -> None:

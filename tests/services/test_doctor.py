@@ -55,6 +55,7 @@ DAMAGES = {
     "a forgotten node has a passage": Damage(
         "UPDATE passage SET to_seq = NULL WHERE to_seq IS NOT NULL", "passages_surplus", derived=True
     ),
+    "words have no vectors": Damage("UPDATE passage SET word_vectors = NULL", "words_lacking", derived=True),
     "a vector is cut short": Damage(
         "UPDATE passage SET vector = substr(vector, 1, 10) WHERE row = 2", "vectors_broken", derived=True
     ),
@@ -202,6 +203,23 @@ def test_a_repaired_passage_is_found_again_by_meaning_and_by_word(path: Path) ->
         assert lost in graph.vectors.of((lost,))
         words = graph.store.nodes((lost,))[lost].title
         assert lost in {hit.node for hit in graph.words.search(words, filter=Filter(), limit=20)}
+
+
+def test_a_graph_of_an_older_release_is_sound_and_its_words_get_vectors(path: Path) -> None:
+    """They wait for it; what is made anew is what was made when the texts came."""
+    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+        before = graph.vectors.words(range(1, 50), width=graph.embedder.word_width)
+    damage(path, "UPDATE passage SET word_vectors = NULL")
+    seen = examined(path)
+    assert [finding.key for finding in seen.findings] == ["words_lacking"]
+    assert seen.sound
+    examined(path, repair=True)
+    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+        after = graph.vectors.words(range(1, 50), width=graph.embedder.word_width)
+    assert len(before) > 3
+    ended = before.keys() - after.keys()
+    assert len(ended) < len(after)
+    assert all((before[row] == after[row]).all() for row in after)
 
 
 def test_a_damaged_index_is_seen_and_built_anew(path: Path) -> None:

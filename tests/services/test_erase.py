@@ -151,6 +151,13 @@ def test_a_document_that_does_not_hold_the_secret_is_known_again_afterwards(tmp_
         assert (again.unchanged, again.evidence) == (1, 0)
 
 
+def passages_of(graph: Graph, *nodes: str) -> list[int]:
+    """Return what the store knows the passages of nodes of one passage by."""
+    vectors = graph.vectors.of(nodes)
+    near = (graph.vectors.nearest(vectors[node][0], filter=Filter(within=(node,)), limit=1) for node in nodes)
+    return [each.passage for (each,) in near]
+
+
 def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_path: Path, leak: str) -> None:
     """Only the text itself; the rest of the node stands, and is found by meaning."""
     settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
@@ -158,12 +165,18 @@ def test_a_named_text_is_masked_in_other_nodes_and_they_are_embedded_anew(tmp_pa
         desk = Desk(graph, settings)
         copied = desk.ask("capture", content=f"Bob wrote {KEY} on the whiteboard beside the coffee machine.")
         before = graph.vectors.of((copied["id"],))[copied["id"]][0]
+        rows = passages_of(graph, leak, copied["id"])
+        said = graph.vectors.words(rows, width=graph.embedder.word_width)
         done = desk.erase(leak, KEY)
         assert copied["id"] in done.others
         node = graph.store.nodes((copied["id"],))[copied["id"]]
         assert node.content == f"Bob wrote {'█' * len(KEY)} on the whiteboard beside the coffee machine."
         after = graph.vectors.of((copied["id"],))[copied["id"]][0]
         assert 0.5 < float(before @ after) < 0.999
+        kept = graph.vectors.words(rows, width=graph.embedder.word_width)
+        (anew,) = graph.embedder.embed_words([node.content])
+        assert (kept[rows[1]] == anew.word_vectors).all()
+        assert all(len(kept[row]) < len(said[row]) for row in rows), "the past of a text keeps no word of it either"
         assert graph.keeping.doctor(graph.call("doctor")).findings == ()
     assert holding(tmp_path, KEY) == []
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from services.desk import Desk
-    from weft.model import Ingested, Node
+    from weft.model import Embedded, Ingested, Node
     from weft.ports import Embedder
 
 SQLITE = """# 1. Keep the graph in SQLite
@@ -96,6 +96,11 @@ class _Asked:
         """Count the texts, and embed them."""
         self.counts.append(len(texts))
         return self.embedder.embed(texts)
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
+        """Count the texts, and embed them word by word."""
+        self.counts.append(len(texts))
+        return self.embedder.embed_words(texts)
 
     def __getattr__(self, name: str) -> object:
         return getattr(self.embedder, name)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from services.desk import Desk
-    from weft.model import Calibration, Ingested, Node
+    from weft.model import Calibration, Embedded, Ingested, Node
     from weft.ports import Embedder
 
 FORMATS = ("md", "txt", "html", "pdf", "docx")
@@ -262,10 +262,14 @@ class Interrupted:
         return self.inner.calibration
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the vectors, after what was to happen meanwhile."""
+        """Return the vectors."""
+        return self.inner.embed(texts)
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
+        """Return the texts word by word, after what was to happen meanwhile."""
         if self.meanwhile:
             self.meanwhile.pop()()
-        return self.inner.embed(texts)
+        return self.inner.embed_words(texts)
 
 
 @pytest.mark.parametrize("suffix", ["md", "html"])

@@ -173,6 +173,20 @@ def test_a_graph_goes_there_and_back(world: World) -> None:
     assert not back.calibrate
     with weft.open(settings=world.old) as graph:
         assert_of(graph, MODEL.embed)
+        held = nodes(graph)
+        due = MODEL.embed_words([embedded_text(node, 0, len(node.content)) for node in held])
+        kept = worded(graph, held)
+        assert all((kept[node.id] == each.word_vectors).all() for node, each in zip(held, due, strict=True))
+
+
+def worded(graph: Graph, held: list[Node]) -> dict[str, npt.NDArray[np.int8]]:
+    """Return the vectors of the words of nodes of one passage."""
+    near = {
+        node.id: graph.vectors.nearest(graph.vectors.of([node.id])[node.id][0], filter=Filter(), limit=1)[0]
+        for node in held
+    }
+    found = graph.vectors.words([each.passage for each in near.values()], width=graph.embedder.word_width)
+    return {each.node: found[each.passage] for each in near.values()}
 
 
 def test_the_past_is_searched_by_the_new_model(world: World) -> None:

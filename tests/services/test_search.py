@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -11,11 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from services.readers import asked, recall_of, titles, usage_of
+from weft.embed.minilm import MiniLM
 from weft.errors import InvalidArgument, NotFound
-from weft.model import CaptureRequest, Filter, Page, Scope, Status, SynthesizeRequest, UpdateRequest
+from weft.model import CaptureRequest, Embedded, Filter, Page, Scope, Status, SynthesizeRequest, UpdateRequest
 from weft.text import terms
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from services.desk import Desk
@@ -61,6 +64,29 @@ def test_meaning_finds_what_shares_no_word(desk: Desk, recall: Recall) -> None:
     assert hit.similarity is not None
     assert hit.similarity == round(hit.similarity, 4) >= 0.5
     assert any(why.startswith("meaning") for why in hit.why)
+
+
+class _Whole(MiniLM):
+    """The model as an endpoint's is: it gives no vectors of words."""
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
+        """Return the texts as wholes."""
+        return tuple(Embedded(vector=each.vector) for each in super().embed_words(texts))
+
+
+def test_a_text_with_the_answer_among_other_things_is_found_by_its_words(desk: Desk, tmp_path: Path) -> None:
+    """The twin: compared as a whole, it comes after one that only shares the question's subject."""
+    for topic in TOPICS:
+        desk.add(topic)
+    other = desk.add("A horse stands in the picture.").node.id
+    answer = desk.add(
+        "Friday: fence mended, seed ordered, the vet says the mare has colic, and rain is expected."
+    ).node.id
+    orders = []
+    for embedder in (_Whole(), desk.embedder):
+        hits = _search(desk, recall_of(replace(desk, embedder=embedder), tmp_path), "Is the horse ill?").hits
+        orders.append([hit.node.id for hit in hits][:2])
+    assert orders == [[other, answer], [answer, other]]
 
 
 def test_words_find_what_a_model_does_not_know(desk: Desk, recall: Recall) -> None:

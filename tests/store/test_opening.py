@@ -9,17 +9,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
+import numpy as np
 import pytest
 
 from store.soundness import faults
 from store.tape import Tape
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
-from weft.model import Filter, Page, Tier
-from weft.store import open_sqlite
+from weft.model import Filter, Page, SaveNode, Tier
+from weft.store import migrate, open_sqlite
 from weft.store.guard import ENGINE_MIN, refuse_old_engine
 from weft.store.migrate import newest_schema
+from weft.store.schema import schema_amiss
 from weft.store.sqlite import Connection, connect, fault
-from weft.testing.making import DIMENSION, a_batch, a_node, changed, saved
+from weft.testing.making import DIMENSION, a_batch, a_node, changed, saved, whole
 from weft.text.roots import CUT
 
 if TYPE_CHECKING:
@@ -274,6 +276,36 @@ def test_words_that_another_tokenizer_cut_are_cut_anew_at_opening(tmp_path: Path
     assert [hit.node for hit in graph.words.search("heat flying", filter=Filter(as_of=then), limit=5)] == [node.id]
     graph.close()
     assert faults(path) == []
+
+
+def test_a_graph_from_before_word_vectors_is_brought_up_and_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its passages stay as they were, and a move to another model that was broken off is forgotten."""
+    path = tmp_path / "graph.db"
+    before = {number: script for number, script in migrate.migrations("sqlite").items() if number < 7}
+    with monkeypatch.context() as older:
+        older.setattr(migrate, "migrations", lambda _: before)
+        graph = opened(path)
+        node = a_node("one")
+        graph.store.commit(a_batch(SaveNode(node=node, expect=0, passages=())))
+        graph.close()
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    packed = whole(node).vector.astype("<f2").tobytes()
+    sql = "INSERT INTO passage (node, ordinal, start, end, vector, from_seq) VALUES (1, 0, 0, 3, :vector, 1)"
+    connection.execute(sql, {"vector": packed})
+    connection.execute("CREATE TABLE passage_next_model (model TEXT NOT NULL, dimension INTEGER NOT NULL) STRICT")
+    connection.execute("CREATE TABLE passage_next (row INTEGER PRIMARY KEY, vector BLOB NOT NULL) STRICT")
+    connection.close()
+    graph = opened(path)
+    assert np.array_equal(graph.passages.of([node.id])[node.id][0], np.frombuffer(packed, "<f2").astype(np.float32))
+    assert graph.passages.words([1], width=4) == {}
+    graph.close()
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    assert connection.schema() == migrate.newest_schema()
+    assert schema_amiss(connection) == ([], [])
+    assert connection.execute("SELECT name FROM sqlite_schema WHERE name LIKE 'passage_next%'") == []
+    connection.close()
 
 
 def test_words_of_this_cut_are_left_as_they_are(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.model import Tier
+from weft.model import SaveNode, Tier
 from weft.store import migrate, open_sqlite
-from weft.testing.making import DIMENSION, a_batch, a_node, saved
+from weft.testing.making import DIMENSION, a_batch, a_node
 from weft.testing.prints import PrintsContract
 
 if TYPE_CHECKING:
@@ -35,7 +35,9 @@ def test_a_graph_of_the_first_schema_counts_what_it_held_already(
         older.setattr(migrate, "migrations", lambda _: first)
         graph = open_sqlite(path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=True)
         node = a_node("one", confidence=0.6, references=("a.py",))
-        graph.store.commit(a_batch(saved(node), saved(a_node("two", confidence=0.2))))
+        graph.store.commit(
+            a_batch(*(SaveNode(node=each, expect=0, passages=()) for each in (node, a_node("two", confidence=0.2))))
+        )
         graph.close()
     graph = open_sqlite(path, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
     assert graph.store.counts().nodes_by_confidence == {"medium": 1, "low": 1}

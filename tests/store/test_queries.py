@@ -47,6 +47,7 @@ WHOLE = {
     "evidence_of_forgotten": "likewise",
     "suggestions_moot": "once a pruning: the open suggestions, by their state",
     "handles_retired": "once an import: who left the graph is in no index",
+    "passages_wordless": "once a look of the doctor: all passages",
     "changes_said": "once an erasing: the whole log",
     "receipts_after": "likewise, all receipts",
     "passage_rows": "likewise: the passages of a node that ended too",

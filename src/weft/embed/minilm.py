@@ -13,23 +13,28 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from weft.embed import bundle
+from weft.embed.pooling import WIDTH, pooled
 from weft.embed.reading import readable
 from weft.errors import InvalidArgument
+from weft.model import Embedded
 from weft.settings import keep_to_itself
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy.typing as npt
+    from tokenizers import Encoding
 
     from weft.model import Calibration
 
 __all__ = ["DIMENSION", "NAME", "TOKENS_MAX", "MiniLM"]
+
+_T = TypeVar("_T")
 
 NAME = "all-MiniLM-L6-v2/int8"
 DIMENSION = 384
@@ -54,7 +59,7 @@ class MiniLM:
 
     ``threads`` is how many texts are worked on at once: 1 for a server, whose requests bring their own, 2 or more for
     taking in many texts. It does not change the vectors. ``cache`` is how many short texts asked for one at a time are
-    remembered, 0 for none. Instances may be shared between threads.
+    remembered, 0 for none, by each of the two ways to embed. Instances may be shared between threads.
 
     Raises:
         InvalidArgument: ``threads`` is not within 1 and 64, or ``cache`` is negative.
@@ -69,6 +74,7 @@ class MiniLM:
         self._lock = Lock()
         self._loaded: _Engine | None = None
         self._remembered = lru_cache(maxsize=cache)(self._vector)
+        self._read = lru_cache(maxsize=cache)(self._embedded)
 
     @property
     def name(self) -> str:
@@ -79,6 +85,11 @@ class MiniLM:
     def dimension(self) -> int:
         """Length of a vector: 384."""
         return DIMENSION
+
+    @property
+    def word_width(self) -> int:
+        """Length of a word's vector: 48."""
+        return WIDTH
 
     @cached_property
     def calibration(self) -> Calibration:
@@ -102,23 +113,49 @@ class MiniLM:
         wanted = readable(texts)
         if not wanted:
             return np.empty((0, DIMENSION), np.float32)
-        if len(wanted) == 1 and len(wanted[0]) <= CACHED_CHARACTERS_MAX:
-            return self._remembered(wanted[0])[np.newaxis].copy()
-        if self._threads == 1 or len(wanted) == 1:
-            return np.stack([self._vector(text) for text in wanted])
-        self._engine()
-        with ThreadPoolExecutor(self._threads) as workers:
-            return np.stack(list(workers.map(self._vector, wanted)))
+        one = self._remembered if _recurs(wanted) else self._vector
+        return np.stack(self._each(one, wanted))
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
+        """Return each text as a whole, as :meth:`embed` does, and word by word: 48 numbers a word.
+
+        Raises:
+            InvalidArgument: a text has a lone surrogate.
+            Unavailable: the package's own files are missing or damaged.
+        """
+        wanted = readable(texts)
+        return tuple(self._each(self._read if _recurs(wanted) else self._embedded, wanted))
 
     def ids(self, text: str) -> list[int]:
         """Return the tokens of ``text`` that are read, its start and end marks included: 256 at most."""
-        ids: list[int] = self._engine().tokenizer.encode(text).ids
+        ids: list[int] = self._encoded(text).ids
         return ids
 
+    def _each(self, one: Callable[[str], _T], texts: Sequence[str]) -> list[_T]:
+        if self._threads == 1 or len(texts) <= 1:
+            return [one(text) for text in texts]
+        self._engine()
+        with ThreadPoolExecutor(self._threads) as workers:
+            return list(workers.map(one, texts))
+
     def _vector(self, text: str) -> npt.NDArray[np.float32]:
-        feeds = {"ids": np.array([self.ids(text)], np.int64)}
-        vector: npt.NDArray[np.float32] = self._engine().session.run(["vector"], feeds)[0][0]
-        return vector
+        return self._run(self.ids(text), "vector")[0]
+
+    def _embedded(self, text: str) -> Embedded:
+        encoding = self._encoded(text)
+        vector, states = self._run(encoding.ids, "vector", "words.states")
+        words, vectors = pooled(text, encoding, states)
+        vector.flags.writeable = vectors.flags.writeable = False  # whoever asks again is given the same
+        return Embedded(vector=vector, words=words, word_vectors=vectors)
+
+    def _encoded(self, text: str) -> Encoding:
+        encoding: Encoding = self._engine().tokenizer.encode(text)
+        return encoding
+
+    def _run(self, ids: list[int], *outputs: str) -> list[npt.NDArray[np.float32]]:
+        """Return what the network makes of one text."""
+        found = self._engine().session.run(outputs, {"ids": np.array([ids], np.int64)})
+        return [output[0] for output in found]
 
     def _engine(self) -> _Engine:
         if self._loaded is None:
@@ -126,6 +163,11 @@ class MiniLM:
                 if self._loaded is None:
                     self._loaded = _load()
         return self._loaded
+
+
+def _recurs(texts: Sequence[str]) -> bool:
+    """Return whether this may be a query, which comes again."""
+    return len(texts) == 1 and len(texts[0]) <= CACHED_CHARACTERS_MAX
 
 
 def _load() -> _Engine:

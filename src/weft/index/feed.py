@@ -96,6 +96,10 @@ class PassageFeed(Protocol):
         """Return the cosine (−1..1) of ``vector`` and the nearest passage of each of these nodes that has any."""
         ...
 
+    def words(self, passages: Sequence[int], *, width: int) -> dict[int, npt.NDArray[np.int8]]:
+        """Return the vectors of the words of these passages, each (words, ``width``); where there are none, nothing."""
+        ...
+
     def proof(self, rows: Sequence[int]) -> str:
         """Return a digest of what these passages are, ended or not: two graphs differ in it."""
         ...

@@ -23,7 +23,7 @@ class Ranking:
     def __init__(self, vector: npt.NDArray[np.float32], limit: int) -> None:
         self.vector = vector
         self.limit = limit
-        self._best: dict[str, tuple[float, int, int]] = {}
+        self._best: dict[str, tuple[float, int, int, int]] = {}
 
     def add(self, places: Places) -> None:
         """Take these passages in."""
@@ -37,7 +37,7 @@ class Ranking:
             if node not in seen:
                 seen.add(node)
                 if node not in self._best or cosine > self._best[node][0]:
-                    self._best[node] = (cosine, places.starts[at], places.ends[at])
+                    self._best[node] = (cosine, places.starts[at], places.ends[at], places.rows[at])
                 if len(seen) >= self.limit:
                     break
 
@@ -45,9 +45,9 @@ class Ranking:
         """Return whether no passage with a cosine below ``floor`` could change the outcome."""
         if len(self._best) < self.limit:
             return False
-        return nlargest(self.limit, (cosine for cosine, _, _ in self._best.values()))[-1] >= floor
+        return nlargest(self.limit, (cosine for cosine, *_ in self._best.values()))[-1] >= floor
 
     def best(self) -> tuple[Near, ...]:
         """Return the nodes, nearest first; equals in the order of their ids."""
         first = sorted(self._best.items(), key=lambda item: (-item[1][0], item[0]))[: self.limit]
-        return tuple(Near(node=node, cosine=cosine, start=start, end=end) for node, (cosine, start, end) in first)
+        return tuple(Near(node, *found) for node, found in first)

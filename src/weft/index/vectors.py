@@ -115,6 +115,10 @@ class Index:
         """Return how near the best passage of each of these nodes is to ``vector``; nodes without any are left out."""
         return self._feed.cosines(vector, ids)
 
+    def words(self, passages: Sequence[int], *, width: int) -> dict[int, npt.NDArray[np.int8]]:
+        """Return the vectors of the words of these passages, each (words, ``width``); where there are none, nothing."""
+        return self._feed.words(passages, width=width)
+
     def rebuild(self, *, wait_s: float = 600.0) -> bool:
         """Make the index files anew, here and now, and return whether they are in place."""
         return self._builder.rebuild(wait_s=wait_s)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 __all__ = [
+    "Embedded",
     "Evidence",
     "Mention",
     "Node",
@@ -219,17 +220,31 @@ class Suggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Embedded:
+    """A text as a model reads it: ``vector``, shape (dimension,), float32, length 1, stands for the whole of it.
+
+    ``words`` are those that have a meaning of their own, in lower case, and ``word_vectors`` what they mean where they
+    stand: shape (len(words), width), about 127 long each. None: the model gives no vectors of words.
+    """
+
+    vector: npt.NDArray[np.float32]
+    words: tuple[str, ...] = ()
+    word_vectors: npt.NDArray[np.int8] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
     """A stretch of a node's text small enough to embed: ``text`` is what was embedded and indexed for words.
 
     ``start`` and ``end`` are character offsets into the node's content; ``vector`` has shape (dimension,), float32,
-    length 1.
+    length 1, and ``word_vectors`` is as in :class:`Embedded`.
     """
 
     start: int
     end: int
     text: str
     vector: npt.NDArray[np.float32]
+    word_vectors: npt.NDArray[np.int8] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -84,6 +84,8 @@ class Found:
 class Near(NamedTuple):
     """A node near a vector: its best passage's raw ``cosine`` (−1..1) and that passage's place in the content.
 
+    ``passage`` is what the store knows that passage by.
+
     A tuple, as :class:`WordHit` is: a search makes thirty of each, and a frozen dataclass takes four times as long.
     """
 
@@ -91,6 +93,7 @@ class Near(NamedTuple):
     cosine: float
     start: int = 0
     end: int = 0
+    passage: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,13 +108,17 @@ class Openings:
 
 
 class WordHit(NamedTuple):
-    """A node that holds words of a query: a BM25 ``score`` (higher is better), the ``terms`` it holds, and where."""
+    """A node that holds words of a query: a BM25 ``score`` (higher is better), the ``terms`` it holds, and where.
+
+    ``passage`` is what the store knows the passage by that holds them best.
+    """
 
     node: str
     score: float
     terms: tuple[str, ...] = ()
     start: int = 0
     end: int = 0
+    passage: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

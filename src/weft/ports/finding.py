@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from weft.model import Embedded
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -77,6 +79,14 @@ class Vectors(Protocol):
         """
         ...
 
+    def words(self, passages: Sequence[int], *, width: int) -> dict[int, npt.NDArray[np.int8]]:
+        """Return the vectors of the words of these passages, each of shape (words, ``width``).
+
+        Passages are named as :class:`weft.model.Near` and :class:`weft.model.WordHit` name them; those whose words have
+        no vectors are left out.
+        """
+        ...
+
 
 class Embedder(Protocol):
     """Text to vectors."""
@@ -96,9 +106,21 @@ class Embedder(Protocol):
         """The map from this model's raw cosine to similarity."""
         ...
 
+    @property
+    def word_width(self) -> int:
+        """How many numbers :meth:`embed_words` gives for a word; 0: none, as what is inherited says."""
+        return 0
+
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one row a text, shape (len(texts), dimension), each of length 1."""
         ...
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
+        """Return each text as a whole, with the vector that :meth:`embed` gives, and word by word where it can.
+
+        What is inherited gives no vectors of words.
+        """
+        return tuple(Embedded(vector=vector) for vector in self.embed(texts))
 
 
 class Chat(Protocol):

@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.context import band, band_by_rank, relevance
+from weft.reason.late import matched
 from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
 from weft.text import STOP_WORDS, terms
@@ -33,6 +34,7 @@ __all__ = [
     "fuse",
     "in_company",
     "keyword_score",
+    "matched",
     "names_beyond",
     "reasons",
     "relevance",
@@ -57,13 +59,14 @@ _FLAT: Final = 1e-9
 class Weights:
     """How much each side counts, in standard deviations of the fused scores.
 
-    ``meaning`` and ``words`` weigh the two z-scores, ``graph`` the square root of a node's share of what spreads,
-    ``names`` what it holds of the names in the best hits' texts, and ``company`` the best score among its neighbours in
-    one session.
+    ``meaning`` and ``words`` weigh the two z-scores, and ``late`` is the share (0..1) that the third takes of what the
+    two come to. ``graph`` weighs the square root of a node's share of what spreads, ``names`` what it holds of the
+    names in the best hits' texts, and ``company`` the best score among its neighbours in one session.
     """
 
     meaning: float = 0.5
     words: float = 0.5
+    late: float = 0.0
     graph: float = 4.0
     names: float = 4.0
     company: float = 0.5
@@ -73,14 +76,15 @@ class Weights:
 class Findings:
     """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
 
-    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores. ``graph`` is a candidate's share from
-    :func:`spread` (0..1), beyond what it holds as a seed, ``names`` its weight from :func:`shared` (0..1), ``company``
-    its neighbours in one session, and ``named`` are those that the query names. ``measured`` are the candidates that
-    the deviations are taken over (empty: all).
+    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from :func:`matched`. ``graph`` is
+    a candidate's share from :func:`spread` (0..1), beyond what it holds as a seed, ``names`` its weight from
+    :func:`shared` (0..1), ``company`` its neighbours in one session, and ``named`` are those that the query names.
+    ``measured`` are the candidates that the deviations are taken over (empty: all).
     """
 
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
+    late: Mapping[str, float] = field(default_factory=dict)
     graph: Mapping[str, float] = field(default_factory=dict)
     names: Mapping[str, float] = field(default_factory=dict)
     company: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -139,9 +143,26 @@ def _direct(ids: Sequence[str], findings: Findings, weights: Weights) -> dict[st
     """Return what meaning and words say of each candidate; a side that found nothing has no say."""
     meant = _standardised(ids, findings.cosines, findings.measured or ids)
     held = _standardised(ids, findings.words, findings.measured or ids)
-    return {
+    direct = {
         each: weights.meaning * one + weights.words * other for each, one, other in zip(ids, meant, held, strict=True)
     }
+    return direct | _compared_late(direct, findings, weights)
+
+
+def _compared_late(direct: Mapping[str, float], findings: Findings, weights: Weights) -> dict[str, float]:
+    """Return what late interaction makes of ``direct``; nothing where it says nothing of most that were measured.
+
+    A few that it knows among many that it does not, as of a graph that an older release wrote, could only be weighed
+    against each other.
+    """
+    measured = findings.measured or tuple(direct)
+    known = [each for each in measured if each in findings.late]
+    if not known or 2 * len(known) < len(measured):
+        return {}
+    told = [each for each in direct if each in findings.late]
+    late = _standardised(told, findings.late, known)
+    kept = 1.0 - weights.late
+    return {each: kept * direct[each] + weights.late * one for each, one in zip(told, late, strict=True)}
 
 
 def _standardised(ids: Sequence[str], values: Mapping[str, float], measured: Sequence[str]) -> list[float]:

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from weft import text
 from weft.model import Origin, Passage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    import numpy as np
     import numpy.typing as npt
 
-    from weft.model import Node
+    from weft.model import Embedded, Node, PassageGiven
     from weft.ports import Embedder
 
-__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_text", "title_of"]
+__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_anew", "embedded_text", "title_of"]
 
 TITLE_DERIVED_MAX: Final = 100
 """The longest title that is taken from a text, in characters."""
@@ -56,8 +57,8 @@ def embed(
     """
     cut = [_stretches(node) for node in nodes]
     texts = [words for stretches in cut for _, _, words in stretches]
-    vectors = _vectors(texts, embedder, between)
-    return tuple(_passages(stretches, vectors) for stretches in cut)
+    embedded = _embedded(texts, embedder, between)
+    return tuple(_passages(stretches, embedded) for stretches in cut)
 
 
 def embed_with(
@@ -65,8 +66,15 @@ def embed_with(
 ) -> tuple[tuple[Passage, ...], npt.NDArray[np.float32]]:
     """Return the passages of ``node`` and the vectors of ``texts``, shape (len(texts), dimension), in one call."""
     stretches = _stretches(node)
-    vectors = embedder.embed([*(words for _, _, words in stretches), *texts])
-    return _passages(stretches, iter(vectors[: len(stretches)])), vectors[len(stretches) :]
+    embedded = embedder.embed_words([*(words for _, _, words in stretches), *texts])
+    vectors = [each.vector for each in embedded[len(stretches) :]]
+    return _passages(stretches, embedded), np.reshape(vectors, (-1, embedder.dimension))
+
+
+def embedded_anew(given: Sequence[PassageGiven], embedder: Embedder) -> dict[int, Embedded]:
+    """Return, by their rows, what these passages said embedded again, in one call."""
+    embedded = embedder.embed_words([embedded_text(each.node, each.start, each.end) for each in given])
+    return dict(zip((each.row for each in given), embedded, strict=True))
 
 
 def embedded_text(node: Node, start: int, end: int) -> str:
@@ -76,20 +84,18 @@ def embedded_text(node: Node, start: int, end: int) -> str:
     return _titled(node.title, node.content[start:end])
 
 
-def _vectors(
-    texts: Sequence[str], embedder: Embedder, between: Callable[[], None] | None
-) -> Iterator[npt.NDArray[np.float32]]:
+def _embedded(texts: Sequence[str], embedder: Embedder, between: Callable[[], None] | None) -> Iterator[Embedded]:
     at_once = len(texts) if between is None else _EMBEDDED_AT_ONCE
     for start in range(0, len(texts), at_once or 1):
         if between is not None:
             between()
-        yield from embedder.embed(texts[start : start + at_once])
+        yield from embedder.embed_words(texts[start : start + at_once])
 
 
-def _passages(stretches: list[tuple[int, int, str]], vectors: Iterable[npt.NDArray[np.float32]]) -> tuple[Passage, ...]:
+def _passages(stretches: list[tuple[int, int, str]], embedded: Iterable[Embedded]) -> tuple[Passage, ...]:
     return tuple(
-        Passage(start=start, end=end, text=words, vector=vector)
-        for (start, end, words), vector in zip(stretches, vectors, strict=False)
+        Passage(start=start, end=end, text=words, vector=each.vector, word_vectors=each.word_vectors)
+        for (start, end, words), each in zip(stretches, embedded, strict=False)
     )
 
 

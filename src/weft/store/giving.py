@@ -79,7 +79,7 @@ class Giver:
         places = sorted({row[6] for row in passages})
         nodes = {seq: node_said(text) for seq, text in self._ask(_SAID, {"rows": places})}
         for row in passages:
-            _, _, ordinal, start, end, _, seq, _ = row
+            _, _, ordinal, start, end, _, seq, *_ = row
             words = words_said(nodes.get(seq), ordinal, start, end)
             yield (*row, words["name_words"], words["body_words"])
 

@@ -68,7 +68,7 @@ _CHANGEABLE = {
         "source": "text digest path hash",
         "receipt": "answer",
         "change": "before after",
-        "passage": "vector start end to_seq",
+        "passage": "vector word_vectors start end to_seq",
         "token": "revoked_at",
     },
 }

@@ -12,7 +12,7 @@ from weft.model.codec import node_from
 from weft.store.backup import back_up
 from weft.store.due import broken_vectors
 from weft.store.ground import examined
-from weft.store.plans import passage_values
+from weft.store.plans import passage_values, vector_values
 from weft.store.recut import cut_anew
 from weft.store.schema import schema_missing
 from weft.store.unmentioned import unmentioned
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from weft.model import BackedUp, Flaw, Mention, Node, Passage, Tier
+    from weft.model import BackedUp, Embedded, Flaw, Mention, Node, Passage, Tier
     from weft.store import engine
     from weft.store.checkup import Checkup, Report
     from weft.store.database import Database
@@ -74,9 +74,9 @@ class SqlHealth:
         """Return ids of the standing nodes that have no passage."""
         return tuple(row[0] for row in self._database.read("passages_lacking"))
 
-    def broken(self) -> tuple[PassageGiven, ...]:
-        """Return the passages whose vector is none of this model, with what their nodes were then."""
-        return self.given(broken_vectors(self._database.read))
+    def broken(self) -> tuple[int, ...]:
+        """Return the rows of the passages whose vector is none of this model."""
+        return tuple(broken_vectors(self._database.read))
 
     def given(self, rows: Sequence[int]) -> tuple[PassageGiven, ...]:
         """Return these passages, each with its node as it was when the passage came."""
@@ -128,15 +128,19 @@ class SqlHealth:
                     ordinal=ordinal,
                     start=passage.start,
                     end=passage.end,
-                    vector=passage.vector.astype("<f2").tobytes(),
+                    **vector_values(passage),
                     **values,
                 )
 
-    def revector(self, vectors: Mapping[int, npt.NDArray[np.float32]], *, tier: Tier) -> None:
-        """Replace the vectors of these passages."""
+    def wordless(self) -> tuple[int, ...]:
+        """Return the rows of the passages that stand and have no vectors of their words."""
+        return tuple(row for (row,) in self._database.read("passages_wordless"))
+
+    def revector(self, embedded: Mapping[int, Embedded], *, tier: Tier) -> None:
+        """Replace the vectors of these passages, and those of their words."""
         with self._database.writer(tier) as writer:
-            for row, vector in vectors.items():
-                writer.run("passage_vector_save", row=row, vector=vector.astype("<f2").tobytes())
+            for row, each in embedded.items():
+                writer.run("passage_vector_save", row=row, **vector_values(each))
 
 
 class SqliteHealth(SqlHealth):

@@ -187,6 +187,13 @@ class SqlPassages:
             best[node] = max(cosine, best.get(node, -1.0))
         return best
 
+    def words(self, passages: Sequence[int], *, width: int) -> dict[int, npt.NDArray[np.int8]]:
+        """Return the vectors of the words of these passages, each of shape (words, ``width``)."""
+        found = self._database.read("passages_words", embedding=self._database.embedding, rows=list(passages))
+        return {
+            row: np.frombuffer(packed, np.int8).reshape(-1, width) for row, packed in found if len(packed) % width == 0
+        }
+
     def _of(self, ids: Sequence[str]) -> tuple[list[str], npt.NDArray[np.float32]]:
         """Return the passages of these nodes in order: each one's node, and their vectors (passages, dimension)."""
         wanted = list(dict.fromkeys(ids))

@@ -12,6 +12,7 @@ import numpy as np
 from weft.errors import InvalidArgument
 from weft.model import (
     ClaimNumber,
+    Embedded,
     Node,
     Operation,
     Origin,
@@ -32,7 +33,7 @@ from weft.model.codec import Value, digest_of, json_text, to_data
 from weft.store.rows import node_values, values_of
 from weft.text import roots
 
-__all__ = ["Plan", "Wording", "name_words", "passage_values", "plan_of"]
+__all__ = ["Plan", "Wording", "name_words", "passage_values", "plan_of", "vector_values"]
 
 Dimension: TypeAlias = Callable[[int], int]
 
@@ -134,8 +135,19 @@ def _planned_one(node: Node, ordinal: int, passage: Passage, dimension: Dimensio
     if not np.isfinite(passage.vector).all():
         raise InvalidArgument("A passage's vector holds a number that is infinite or none.")
     place = {"ordinal": ordinal, "start": passage.start, "end": passage.end}
-    vector = passage.vector.astype("<f2").tobytes()
-    return place | {"vector": vector} | passage_values(node, ordinal, passage.start, passage.end)
+    return place | vector_values(passage) | passage_values(node, ordinal, passage.start, passage.end)
+
+
+def vector_values(passage: Passage | Embedded) -> dict[str, Any]:
+    """Return the vectors of a passage as they are kept: its own in half precision, then its words' one after another.
+
+    The words' are a ``bytearray``, since bytes are vectors in half precision to PostgreSQL.
+    """
+    words = passage.word_vectors
+    return {
+        "vector": passage.vector.astype("<f2").tobytes(),
+        "word_vectors": None if words is None else bytearray(words.tobytes()),
+    }
 
 
 class Wording(Protocol):

@@ -17,6 +17,7 @@ from weft.model import PassageHeld, Tier
 from weft.model.codec import node_from
 from weft.store.moved import NEXT
 from weft.store.opening import open_sqlite
+from weft.store.plans import vector_values
 from weft.store.reading import may_write, only_read
 from weft.store.sqlite import Connection, connect
 from weft.store.turn import Turn, claimed
@@ -25,10 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    import numpy as np
-    import numpy.typing as npt
-
-    from weft.model import Node
+    from weft.model import Embedded, Node
 
 __all__ = ["CALIBRATION", "WAIT_S", "FileMove", "Row", "SqlMove", "busy", "moving_file"]
 
@@ -59,7 +57,7 @@ _SAID: Final = """
 """
 _MADE: Final = (
     f"CREATE TABLE {NEXT}_model (model TEXT NOT NULL, dimension INTEGER NOT NULL) STRICT",
-    f"CREATE TABLE {NEXT} (row INTEGER PRIMARY KEY, vector BLOB NOT NULL) STRICT",
+    f"CREATE TABLE {NEXT} (row INTEGER PRIMARY KEY, vector BLOB NOT NULL, word_vectors BLOB) STRICT",
     f"""CREATE TRIGGER {NEXT}_stale AFTER UPDATE OF vector ON passage BEGIN
         DELETE FROM {NEXT} WHERE row = new.row;
     END""",
@@ -69,8 +67,11 @@ _GONE: Final = (
     f"DROP TABLE IF EXISTS {NEXT}",
     f"DROP TABLE IF EXISTS {NEXT}_model",
 )
+_PUT: Final = f"INSERT OR REPLACE INTO {NEXT} (row, vector, word_vectors) VALUES (?, ?, ?)"
 _SWITCHED: Final = f"""
-    UPDATE passage SET vector = (SELECT next.vector FROM {NEXT} AS next WHERE next.row = passage.row)
+    UPDATE passage SET (vector, word_vectors) = (
+        SELECT next.vector, next.word_vectors FROM {NEXT} AS next WHERE next.row = passage.row
+    )
 """
 
 
@@ -158,11 +159,11 @@ class FileMove(SqlMove):
         with self._writing():
             self._say(*_GONE)
 
-    def put(self, vectors: Mapping[int, npt.NDArray[np.float32]]) -> None:
+    def put(self, embedded: Mapping[int, Embedded]) -> None:
         """Keep the new vectors of these passages, durably, but for those whose text was erased since it was asked."""
         with self._writing():
-            rows = [(row, vectors[row].astype("<f2").tobytes()) for row in self.unchanged([*vectors])]
-            self._connection.execute_many(f"INSERT OR REPLACE INTO {NEXT} (row, vector) VALUES (?, ?)", rows)
+            rows = [(row, *vector_values(embedded[row]).values()) for row in self.unchanged([*embedded])]
+            self._connection.execute_many(_PUT, rows)
 
     def index(self) -> None:
         """Make nothing: the index lies beside the file, and is made after the switch."""

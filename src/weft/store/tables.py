@@ -12,7 +12,7 @@ __all__ = ["PASSAGE", "TABLES", "TERM", "WORDS", "Table"]
 class Table:
     """One table: its columns with their types, its primary key, and how many rows are carried at once.
 
-    A type is ``text``, ``int8``, ``float8`` or ``halfvec`` (a vector, which is bytes to us).
+    A type is ``text``, ``int8``, ``float8`` or ``halfvec`` (a vector, which is bytes to us, as ``bytea`` is).
     """
 
     name: str
@@ -50,7 +50,7 @@ _NODE = _table(
 )
 PASSAGE: Final = _table(
     "passage",
-    "row:int8 node:int8 ordinal:int8 start:int8 end:int8 vector:halfvec from_seq:int8 to_seq:int8",
+    "row:int8 node:int8 ordinal:int8 start:int8 end:int8 vector:halfvec from_seq:int8 to_seq:int8 word_vectors:bytea",
     key="row",
 )
 """Passages as both engines have them; the words of each are cut anew."""

@@ -291,6 +291,7 @@ class SqlWords:
                 terms=tuple(words[at].text for at in held[row]),
                 start=pool.places[row][2],
                 end=pool.places[row][3],
+                passage=row,
             )
             for node, row in best.items()
         )

@@ -268,10 +268,15 @@ def _rename(pen: Pen, place: tuple[int, int], before: Node, node: Node) -> None:
     first = pen.writer.read("passage_first", node=row)
     if name_words(node) == name_words(before) or not first:
         return
-    start, end, vector = first[0]
+    start, end, vector, word_vectors = first[0]
     pen.writer.put("passages_end", node=row, ordinal_min=0, ordinal_max=0, to_seq=seq)
     words = passage_values(node, 0, start, end)
-    pen.writer.put("passage_enter", node=row, from_seq=seq, ordinal=0, start=start, end=end, vector=vector, **words)
+    kept = {"start": start, "end": end, "vector": vector, "word_vectors": _sent(word_vectors)}
+    pen.writer.put("passage_enter", node=row, from_seq=seq, ordinal=0, **kept, **words)
+
+
+def _sent(word_vectors: bytes | None) -> bytearray | None:
+    return None if word_vectors is None else bytearray(word_vectors)
 
 
 def _ends(relation: Relation) -> _Ends:

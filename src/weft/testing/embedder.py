@@ -83,6 +83,23 @@ class EmbedderContract:
         embedder = self.make()
         self._alike(embedder.embed(many)[::30], embedder.embed(many[::30]))
 
+    def test_a_text_read_word_by_word_has_the_vector_that_it_has_as_a_whole(self) -> None:
+        embedder = self.make()
+        read = embedder.embed_words(TEXTS)
+        self._alike(np.stack([each.vector for each in read]), embedder.embed(TEXTS))
+        assert embedder.embed_words([]) == ()
+
+    def test_every_word_has_a_row_of_the_width_or_none_has(self) -> None:
+        embedder = self.make()
+        for each in embedder.embed_words(TEXTS):
+            rows = each.word_vectors
+            assert (rows is None) == (embedder.word_width == 0)
+            if rows is None:
+                assert each.words == ()
+            else:
+                assert rows.dtype == np.int8
+                assert rows.shape == (len(each.words), embedder.word_width)
+
     def test_what_is_handed_out_is_the_callers_own(self) -> None:
         embedder = self.make()
         embedder.embed(["mine"])[:] = 0

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from weft.errors import InvalidArgument
-from weft.model import Filter, Scope, Status
-from weft.testing.making import DIMENSION
+from weft.model import Filter, SaveNode, Scope, Status
+from weft.testing.making import DIMENSION, changed
 from weft.testing.noting import NotingContract, axis
 
 if TYPE_CHECKING:
@@ -117,6 +117,33 @@ class VectorsContract(NotingContract):
         near = vectors.nearest(axis(0), filter=ALL, limit=2)
         assert found == pytest.approx({each.node: each.cosine for each in near}, abs=1e-6)
         assert vectors.cosines(axis(0), []) == {}
+
+    def test_words_have_the_vectors_that_came_with_their_passage(self, kept: Kept) -> None:
+        first, second = np.arange(6, dtype=np.int8).reshape(2, 3), np.full((1, 3), -7, np.int8)
+        node = self.note(
+            kept,
+            "long",
+            "two words",
+            "one",
+            "of before",
+            "—",
+            vectors=[axis(0), axis(1), axis(2), axis(3)],
+            words=[first, second, None, np.empty((0, 3), np.int8)],
+        )
+        vectors = self.vectors(kept)
+        rows = [vectors.nearest(axis(at), filter=ALL, limit=1)[0].passage for at in range(4)]
+        assert len({*rows}) == 4
+        found = vectors.words([*rows, 999_999], width=3)
+        assert {row: each.tolist() for row, each in found.items()} == {
+            rows[0]: first.tolist(),
+            rows[1]: second.tolist(),
+            rows[3]: [],
+        }
+        assert vectors.words([], width=3) == {}
+        self.commit(kept, SaveNode(node=changed(node, title="renamed"), expect=node.version, passages=None))
+        (near,) = vectors.nearest(axis(0), filter=ALL, limit=1)
+        assert near.passage not in rows
+        assert vectors.words([near.passage], width=3)[near.passage].tolist() == first.tolist()
 
     def test_openings_are_the_first_passages_of_all_that_stand_and_pass(self, kept: Kept) -> None:
         long = self.note(kept, "long", "one", "two", "three", vectors=[axis(2), axis(0), axis(1)], ontology="side")

@@ -56,11 +56,12 @@ class NotingContract(GraphContract):
         title: str,
         *texts: str,
         vectors: Sequence[npt.NDArray[np.float32]] = (),
+        words: Sequence[npt.NDArray[np.int8] | None] = (),
         **fields: Any,  # noqa: ANN401 - any field of a node
     ) -> Node:
-        """Write a new node of these passages; without any, its title is its text."""
+        """Write a new node of these passages, ``words`` the vectors of theirs; without any, its title is its text."""
         node = a_node(title, content="\n".join(texts or (title,)), **fields)
-        self.commit(kept, _saving(node, texts or (title,), vectors))
+        self.commit(kept, _saving(node, texts or (title,), vectors, words))
         return node
 
     def rewrite(
@@ -81,9 +82,15 @@ class NotingContract(GraphContract):
         self.commit(kept, SaveNode(node=retired(node), expect=node.version, passages=None))
 
 
-def _saving(node: Node, texts: Sequence[str], vectors: Sequence[npt.NDArray[np.float32]]) -> SaveNode:
+def _saving(
+    node: Node,
+    texts: Sequence[str],
+    vectors: Sequence[npt.NDArray[np.float32]],
+    words: Sequence[npt.NDArray[np.int8] | None] = (),
+) -> SaveNode:
     passages, start = [], 0
-    for text, vector in zip(texts, vectors or [axis(0)] * len(texts), strict=True):
-        passages.append(Passage(start=start, end=start + len(text), text=text, vector=vector))
+    given = zip(texts, vectors or [axis(0)] * len(texts), words or [None] * len(texts), strict=True)
+    for text, vector, own in given:
+        passages.append(Passage(start=start, end=start + len(text), text=text, vector=vector, word_vectors=own))
         start += len(text) + 1
     return SaveNode(node=node, expect=node.version - 1, passages=tuple(passages))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import PermissionDenied
 from weft.model import Examined, Flaw, Tier
 from weft.services.keeping.naming import Naming
-from weft.services.passages import embed, embedded_text
+from weft.services.passages import embed, embedded_anew
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -74,7 +74,20 @@ class Doctor:
         named = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_the_names(call)
         kinds = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_the_vocabulary()
         others = (*self._of_the_files(), *self._of_the_model(), *self._rooms.mirror.faults(call))
-        return look, [*look.found, *named, *kinds, *others]
+        return look, [*look.found, *self._of_the_words(), *named, *kinds, *others]
+
+    def _of_the_words(self) -> Iterator[Flaw]:
+        lacking = len(self._rooms.health.wordless()) if self._rooms.embedder.word_width else 0
+        if lacking:
+            yield Flaw(
+                part="passages",
+                key="words_lacking",
+                what=f"{lacking:,} passages have no vectors of their words.",
+                meaning="Search compares these as a whole only, not word by word: an older Weft wrote them.",
+                remedy=f"No knowledge is lost: {_ANEW}",
+                derived=True,
+                waits=True,
+            )
 
     def _of_the_names(self, call: Call) -> Iterator[Flaw]:
         looked, lacking = self._naming.looked(call)
@@ -135,7 +148,9 @@ class Doctor:
         if "passages_lacking" in keys:
             self._enter(call)
         if "vectors_broken" in keys:
-            self._revector(call)
+            self._revector(self._rooms.health.broken(), call)
+        if "words_lacking" in keys:
+            self._revector(self._rooms.health.wordless(), call)
         if keys & {"index_unusable", "index_behind"} or ("vectors_broken" in keys and not self._rooms.files.faults()):
             self._rooms.files.rebuild()
         elif "index_leftover" in keys:
@@ -153,14 +168,11 @@ class Doctor:
                 self._rooms.health.enter(node, passages, tier=call.tier)
             _report(call, start, len(lacking))
 
-    def _revector(self, call: Call) -> None:
-        broken = self._rooms.health.broken()
-        for start in range(0, len(broken), AT_ONCE):
-            part = broken[start : start + AT_ONCE]
-            vectors = self._rooms.embedder.embed([embedded_text(each.node, each.start, each.end) for each in part])
-            rows = [each.row for each in part]
-            self._rooms.health.revector(dict(zip(rows, vectors, strict=True)), tier=call.tier)
-            _report(call, start, len(broken))
+    def _revector(self, rows: Sequence[int], call: Call) -> None:
+        for start in range(0, len(rows), AT_ONCE):
+            given = self._rooms.health.given(rows[start : start + AT_ONCE])
+            self._rooms.health.revector(embedded_anew(given, self._rooms.embedder), tier=call.tier)
+            _report(call, start, len(rows))
 
 
 def _file(part: str, key: str, what: str, meaning: str) -> Flaw:

@@ -8,8 +8,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from weft.errors import InvalidArgument, PermissionDenied, Unavailable
 from weft.model import AuditEntry, Erased, RemoveRelation, Retirement, SaveMentions, SaveNode, Tier
 from weft.model.codec import node_from, to_data
@@ -18,7 +16,7 @@ from weft.services import drafting
 from weft.services.forgetting import attached
 from weft.services.mentioning import mentions
 from weft.services.naming import resolve
-from weft.services.passages import embed, embedded_text
+from weft.services.passages import embed, embedded_anew
 from weft.services.planning import Plan, settle
 from weft.services.relating import touched
 from weft.vocabulary import REASON_MAX
@@ -78,7 +76,7 @@ class Erasing:
         self._rooms.memory.erase((*blank.whole, *blank.aside), node=node.id, people=blank.people)
         nothing = self._rooms.embedder.embed([ERASED])[0].astype("<f2").tobytes()
         done = self._rooms.eraser.erase(blank, nothing)
-        self._embed(sorted(done.others), call)
+        self._embed(sorted(done.others if blank.id else {*done.others, node.id}), call)
         finished = self._rooms.memory.fold() and done.finished
         self._rooms.files.discard()
         self._name_anew(node, call)
@@ -174,10 +172,7 @@ class Erasing:
         rows = [row for node in nodes for row in self._rooms.health.rows_of(node)]
         for start in range(0, len(rows), _AT_ONCE):
             given = self._rooms.health.given(rows[start : start + _AT_ONCE])
-            vectors = self._rooms.embedder.embed([embedded_text(each.node, each.start, each.end) for each in given])
-            self._rooms.health.revector(
-                {each.row: np.asarray(vector) for each, vector in zip(given, vectors, strict=True)}, tier=call.tier
-            )
+            self._rooms.health.revector(embedded_anew(given, self._rooms.embedder), tier=call.tier)
 
     def _note(self, id_: str, call: Call, why: str, batch: str) -> None:
         self._rooms.memory.audit(

@@ -20,10 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from contextlib import AbstractContextManager
 
-    import numpy as np
-    import numpy.typing as npt
-
-    from weft.model import Call, PassageHeld
+    from weft.model import Call, Embedded, PassageHeld
     from weft.ports import Embedder
 
 __all__ = ["Move", "Reembedding"]
@@ -59,7 +56,7 @@ class Move(Protocol):
     def lacking(self, row: int, *, limit: int) -> tuple[PassageHeld, ...]:
         """Return up to ``limit`` passages after ``row`` that have no new vector yet."""
 
-    def put(self, vectors: Mapping[int, npt.NDArray[np.float32]]) -> None:
+    def put(self, embedded: Mapping[int, Embedded]) -> None:
         """Keep the new vectors of these passages, durably, but for those whose text was erased meanwhile."""
 
     def index(self) -> None:
@@ -91,9 +88,9 @@ class Reembedding:
         if not plan.lacking:
             return plan
         texts = [_text(each) for each in self._move.sample(_SAMPLE)]
-        self._embedder.embed(texts[:1])  # loads the model, or opens the connection
+        self._embedder.embed_words(texts[:1])  # loads the model, or opens the connection
         started = time.perf_counter()
-        self._embedder.embed(texts)
+        self._embedder.embed_words(texts)
         return replace(plan, estimate_s=round((time.perf_counter() - started) / len(texts) * plan.lacking, 1))
 
     def move(self, call: Call) -> Reembedded:
@@ -161,21 +158,21 @@ class Reembedding:
         done, total = self._move.counts()
         left = total - done
         while embedded < left and (found := self._move.lacking(row, limit=min(AT_ONCE, left - embedded))):
-            self._move.put(self._vectors(found, done + embedded, total))
+            self._move.put(self._embedded(found, done + embedded, total))
             row = found[-1].row
             embedded += len(found)
             _report(call, done + embedded, total, "embedding")
         return embedded
 
-    def _vectors(self, found: tuple[PassageHeld, ...], done: int, total: int) -> dict[int, npt.NDArray[np.float32]]:
+    def _embedded(self, found: tuple[PassageHeld, ...], done: int, total: int) -> dict[int, Embedded]:
         try:
-            vectors = self._embedder.embed([_text(each) for each in found])
+            embedded = self._embedder.embed_words([_text(each) for each in found])
         except Unavailable as error:
             kept = f"{done} of {total} passages are embedded and kept; the graph is searched as before."
             raise Unavailable(
                 f"{error.message} {kept}", hint=f"{error.hint} Then the same command goes on.", key=error.key
             ) from error
-        return dict(zip((each.row for each in found), vectors, strict=True))
+        return dict(zip((each.row for each in found), embedded, strict=True))
 
 
 def _text(held: PassageHeld) -> str:

@@ -13,7 +13,19 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import AuditEntry, BackedUp, Calibration, Call, Flaw, Mention, Node, Passage, PassageGiven, Tier
+    from weft.model import (
+        AuditEntry,
+        BackedUp,
+        Calibration,
+        Call,
+        Embedded,
+        Flaw,
+        Mention,
+        Node,
+        Passage,
+        PassageGiven,
+        Tier,
+    )
     from weft.ports import Config, Embedder, Shelf, Tokens, Words
     from weft.reason.blanking import Blank
 
@@ -49,8 +61,11 @@ class Health(Protocol):
     def lacking(self) -> tuple[str, ...]:
         """Return ids of standing nodes without a passage."""
 
-    def broken(self) -> tuple[PassageGiven, ...]:
-        """Return the passages whose vector is none of this model."""
+    def broken(self) -> tuple[int, ...]:
+        """Return the rows of the passages whose vector is none of this model."""
+
+    def wordless(self) -> tuple[int, ...]:
+        """Return the rows of the passages that stand and have no vectors of their words."""
 
     def given(self, rows: Sequence[int]) -> tuple[PassageGiven, ...]:
         """Return these passages."""
@@ -77,8 +92,8 @@ class Health(Protocol):
     def enter(self, node: Node, passages: Sequence[Passage], *, tier: Tier) -> None:
         """Give a standing node these passages."""
 
-    def revector(self, vectors: Mapping[int, npt.NDArray[np.float32]], *, tier: Tier) -> None:
-        """Replace the vectors of these passages, by row."""
+    def revector(self, embedded: Mapping[int, Embedded], *, tier: Tier) -> None:
+        """Replace the vectors of these passages, by row, and those of their words."""
 
 
 class Taken(Protocol):

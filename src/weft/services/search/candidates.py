@@ -16,13 +16,14 @@ from weft.reason.rank import (
     Weights,
     approaches,
     fuse,
+    matched,
     reasons,
     shared,
     spread,
 )
 from weft.services.search.admitting import in_scope
 from weft.services.search.sharing import Sharing
-from weft.text import fold
+from weft.text import fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import Calibration, Near, Node, WordHit
+    from weft.model import Calibration, Embedded, Near, Node, WordHit
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.services.search.view import View
 
@@ -49,7 +50,7 @@ ASIDE_MAX: Final = 4
 SEEDS: Final = 4
 """How many of the best candidates the graph is asked around (three to eight differ by half a point of recall)."""
 
-WEIGHTS: Final = Weights(meaning=0.55, words=0.45, graph=5.0, names=4.0, company=0.7)
+WEIGHTS: Final = Weights(meaning=0.55, words=0.45, late=0.35, graph=5.0, names=4.0, company=0.7)
 """Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
 hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
 add noise to the deviations. A weight that follows how much the words' scores differ won nothing that could be told
@@ -80,6 +81,7 @@ _EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
+    ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1).
     ``named`` says what of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is
     reached from one of the best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which
     of the best stand beside it in a session, the best first.
@@ -88,6 +90,7 @@ class Candidates:
     cosines: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
+    late: dict[str, float] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
@@ -110,6 +113,7 @@ class Candidates:
         findings = Findings(
             cosines=self.cosines,
             words={each: hit.score for each, hit in self.held.items()},
+            late=self.late,
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
@@ -158,19 +162,20 @@ class Gathering:
         takes longer still, what shares a name with the best by words, since most of them are among the best of all.
         Comparing its vector there too would take longer: two threads that both need the lock wait for each other.
         """
-        embedding = self._aside.submit(self._embedder.embed, [query])
+        embedding = self._aside.submit(self._embedder.embed_words, [query])
         held = self._words.search(query, filter=view.filter, limit=limit)
         named = self._named(query, view)
         sharing = Sharing(self._words, query, view)
         if not embedding.done():
             sharing.holders(each.node for each in held[:SEEDS])
-        vector = embedding.result()[0]
-        found = self.by_meaning(vector, view, limit=limit)
+        asked = embedding.result()[0]
+        found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
+        found.late = self._compared(asked, found)
         found.named = named
-        self._complete(found, vector, view)
+        self._complete(found, asked.vector, view)
         self._surround(found, sharing, view)
-        self._complete(found, vector, view)
+        self._complete(found, asked.vector, view)
         return found
 
     def _named(self, query: str, view: View) -> dict[str, str]:
@@ -179,6 +184,17 @@ class Gathering:
             return {}
         resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
         return {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
+
+    def _compared(self, asked: Embedded, found: Candidates) -> dict[str, float]:
+        """Return how well the passages that were found answer the query word by word."""
+        if asked.word_vectors is None or not len(asked.words):
+            return {}
+        passages = {hit.node: hit.passage for hits in (found.held, found.near) for hit in hits.values()}
+        texts = self._vectors.words([*passages.values()], width=asked.word_vectors.shape[1])
+        cut = [next(map(root, terms(word)), word) for word in asked.words]
+        rarities = self._words.rarity(cut)
+        late = matched(asked.word_vectors, [rarities[each] for each in cut], texts)
+        return {node: late[passage] for node, passage in passages.items() if passage in late}
 
     def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
         """Ask for what lies around the best candidates: in the graph, in their sessions, and by the names they hold."""

@@ -18,19 +18,18 @@ from weft.model import Tier
 from weft.store.migrate import newest_schema
 from weft.store.moved import NEXT
 from weft.store.opened import refuse_unfinished
+from weft.store.plans import vector_values
 from weft.store.postgres.catalogue import has_table
 from weft.store.postgres.connection import SCHEMA, TURN, bare, role_of
 from weft.store.postgres.opening import DIMENSION_MAX, is_there, schema_of
 from weft.store.postgres.roles import grant_table, refuse_stranger
-from weft.store.postgres.schema import VECTOR_INDEX, made_by
+from weft.store.postgres.schema import VECTOR_INDEX, added_to, made_by
 from weft.store.reembedding import CALIBRATION, WAIT_S, SqlMove, busy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    import numpy as np
-    import numpy.typing as npt
-
+    from weft.model import Embedded
     from weft.store.postgres.connection import PostgresWriter
     from weft.store.reembedding import Row
 
@@ -72,9 +71,10 @@ _MADE: Final = f"""
 """
 _BEGUN: Final = f"INSERT INTO {NEXT}_model (model, dimension) VALUES (%(model)s, %(dimension)s)"
 _PUT: Final = f"""
-    INSERT INTO {NEXT} (row, node, ordinal, start, "end", vector, from_seq, to_seq)
-    SELECT row, node, ordinal, start, "end", %(vector)s, from_seq, to_seq FROM passage WHERE passage.row = %(row)s
-    ON CONFLICT (row) DO UPDATE SET vector = excluded.vector
+    INSERT INTO {NEXT} (row, node, ordinal, start, "end", vector, word_vectors, from_seq, to_seq)
+    SELECT row, node, ordinal, start, "end", %(vector)s, %(word_vectors)s, from_seq, to_seq
+    FROM passage WHERE passage.row = %(row)s
+    ON CONFLICT (row) DO UPDATE SET (vector, word_vectors) = (excluded.vector, excluded.word_vectors)
 """
 _CAUGHT_UP: Final = f"""
     UPDATE {NEXT} AS next SET start = passage.start, "end" = passage."end", to_seq = passage.to_seq FROM passage
@@ -131,7 +131,7 @@ class ServerMove(SqlMove):
             raise InvalidArgument(f"The model's vectors have {dimension} numbers; an index here takes {DIMENSION_MAX}.")
         with self._owner.transaction(_BEGIN):
             self._owner.execute(_GONE)
-            for sql in made_by("table", "passage"):
+            for sql in (*made_by("table", "passage"), *added_to("passage")):
                 self._owner.execute(_next(sql))
             self._owner.execute(f"ALTER TABLE {NEXT} ALTER COLUMN vector TYPE halfvec({int(dimension)})")
             self._owner.execute(_MADE)
@@ -144,11 +144,11 @@ class ServerMove(SqlMove):
         with self._owner.transaction(_BEGIN):
             self._owner.execute(_GONE)
 
-    def put(self, vectors: Mapping[int, npt.NDArray[np.float32]]) -> None:
+    def put(self, embedded: Mapping[int, Embedded]) -> None:
         """Keep the new vectors of these passages, durably, but for those whose text was erased since it was asked."""
         with self._owner.transaction(_BEGIN):
-            for row in self.unchanged([*vectors]):
-                self._owner.execute(_PUT, {"row": row, "vector": vectors[row].astype("<f2").tobytes()})
+            for row in self.unchanged([*embedded]):
+                self._owner.execute(_PUT, {"row": row, **vector_values(embedded[row])})
 
     def index(self) -> None:
         """Make what the new passages are looked up by; nobody waits for that."""
@@ -195,7 +195,7 @@ class ServerMove(SqlMove):
             self._wait_for_readers()
             self._owner.execute(_AWAY)
             for sql in made_by("view", *_VIEWS):
-                self._owner.execute(sql.replace("CREATE VIEW", "CREATE OR REPLACE VIEW", 1))
+                self._owner.execute(re.sub("^CREATE VIEW", "CREATE OR REPLACE VIEW", sql))
             self._owner.execute(_LEFT)
             for (sql,) in self._owner.execute(_NAMED, {}):
                 self._owner.execute(sql)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from weft.store.postgres.connection import PostgresReader
 
-__all__ = ["VECTOR_INDEX", "Amiss", "made_by", "schema_amiss", "statements"]
+__all__ = ["VECTOR_INDEX", "Amiss", "added_to", "made_by", "schema_amiss", "statements"]
 
 VECTOR_INDEX: Final = """
     CREATE INDEX passage_by_vector ON passage USING hnsw (vector halfvec_cosine_ops)
@@ -37,6 +37,7 @@ _PARTS: Final = re.compile(r"\$\$.*?\$\$|'(?:[^']|'')*'|--[^\n]*\n?|;", re.DOTAL
 _MADE: Final = re.compile(
     r"CREATE (?:OR REPLACE |UNLOGGED |UNIQUE |CONSTRAINT )?(TABLE|INDEX|TRIGGER|FUNCTION|VIEW|DOMAIN) (\w+)"
 )
+_ADDED: Final = re.compile(r"ALTER TABLE (\w+) ADD COLUMN")
 _BODY: Final = re.compile(r"\$\$(.*?)\$\$", re.DOTALL)
 _TRIGGER: Final = re.compile(r"\bON (\w+)\b.*\bEXECUTE FUNCTION (\w+)", re.DOTALL)
 _RULES: Final = {"f": re.compile(r"\bREFERENCES\b"), "c": re.compile(r"\bCHECK\b"), "p": re.compile(r"\bPRIMARY KEY\b")}
@@ -110,8 +111,17 @@ def _due() -> tuple[_Due, ...]:
 
 
 def made_by(kind: str, *names: str) -> list[str]:
-    """Return the statements that make these objects of one kind (table, index, view …), in the schema's order."""
-    return [due.sql for due in _due() if due.kind == kind and due.name in names]
+    """Return the statements that make these objects of one kind (table, index, view …), in the schema's order.
+
+    Of one that was made anew, the last.
+    """
+    return list({due.name: due.sql for due in _due() if due.kind == kind and due.name in names}.values())
+
+
+def added_to(table: str) -> list[str]:
+    """Return the statements that gave a table further columns."""
+    scripts = (statement for script in migrations("postgres").values() for statement in statements(script))
+    return [sql for sql in scripts if (found := _ADDED.match(sql)) and found[1] == table]
 
 
 def schema_amiss(reader: PostgresReader) -> Amiss:

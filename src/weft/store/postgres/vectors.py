@@ -72,6 +72,10 @@ class PostgresVectors:
         """Return how near the best passage of each of these nodes is to ``vector``; nodes without any are left out."""
         return self._feed.cosines(vector, ids)
 
+    def words(self, passages: Sequence[int], *, width: int) -> dict[int, npt.NDArray[np.int8]]:
+        """Return the vectors of the words of these passages, each (words, ``width``); where there are none, nothing."""
+        return self._feed.words(passages, width=width)
+
     def rebuild(self, *, wait_s: float = 600.0) -> bool:  # noqa: ARG002 - an index in files takes time
         """Return whether the index is in place: the database keeps it with every write, and its owner makes it anew."""
         return not self.faults()

@@ -217,8 +217,8 @@ FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
 CROSS JOIN change ON change.seq = passage.from_seq
 
 -- name: passage_vector_save
--- The vector of a passage.
-UPDATE passage SET vector = :vector WHERE row = :row
+-- The vector of a passage, and those of its words.
+UPDATE passage SET vector = :vector, word_vectors = :word_vectors WHERE row = :row
 
 -- name: node_place
 -- Row and last change of a node.
@@ -303,6 +303,10 @@ SELECT wanted.value FROM (
     SELECT 'name' AS value UNION ALL SELECT 'model' UNION ALL SELECT 'dimension' UNION ALL SELECT 'words'
 ) AS wanted
 WHERE NOT EXISTS (SELECT 1 FROM meta WHERE meta.key = wanted.value)
+
+-- name: passages_wordless
+-- The passages that stand and have no vectors of their words.
+SELECT passage.row FROM passage WHERE passage.word_vectors IS NULL AND passage.to_seq IS NULL ORDER BY passage.row
 
 -- name: vectors_sampled
 -- The first vectors of standing nodes, of every so many rows one.

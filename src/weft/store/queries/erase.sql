@@ -88,7 +88,7 @@ SELECT DISTINCT tally.ontology FROM tally
 
 -- name: passages_blank
 -- The vectors of all passages of a node, replaced by that of nothing.
-UPDATE passage SET vector = :vector WHERE node = (SELECT node.row FROM node WHERE node.id = :id)
+UPDATE passage SET vector = :vector, word_vectors = NULL WHERE node = (SELECT node.row FROM node WHERE node.id = :id)
 
 -- name: passage_rows
 -- The rows of all passages of a node.

@@ -111,6 +111,12 @@ SELECT wanted.value, {{vector_held}} FROM json_each(:ids) AS wanted
 CROSS JOIN node ON node.id = wanted.value CROSS JOIN passage ON passage.node = node.row
 WHERE passage.to_seq IS NULL ORDER BY wanted.key, passage.ordinal
 
+-- name: passages_words
+-- The vectors of the words of these passages, to whoever goes by the model that made them.
+SELECT passage.row, passage.word_vectors
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+WHERE passage.word_vectors IS NOT NULL AND :embedding IN ('', ({{embedding_held}}))
+
 -- name: passages_within
 -- The passages of these rows of nodes that count now, with their vectors.
 SELECT passage.row, node.id, passage.start, passage.end, {{vector_held}}

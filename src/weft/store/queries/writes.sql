@@ -29,16 +29,17 @@ WHERE id = :id
 
 -- name: passage_enter
 -- A passage with its words.
-INSERT INTO passage_entry (node, ordinal, start, "end", vector, from_seq, name_words, body_words, terms)
-VALUES (:node, :ordinal, :start, :end, :vector, :from_seq, :name_words, :body_words, :terms)
+INSERT INTO passage_entry (
+    node, ordinal, start, "end", vector, word_vectors, from_seq, name_words, body_words, terms
+) VALUES (:node, :ordinal, :start, :end, :vector, :word_vectors, :from_seq, :name_words, :body_words, :terms)
 
 -- name: passages_end
 -- The open passages of a node stand no longer.
 INSERT INTO passage_end (node, ordinal_min, ordinal_max, to_seq) VALUES (:node, :ordinal_min, :ordinal_max, :to_seq)
 
 -- name: passage_first
--- Place and vector of a node's first open passage.
-SELECT passage.start, passage.end, passage.vector FROM passage
+-- Place and vectors of a node's first open passage.
+SELECT passage.start, passage.end, passage.vector, passage.word_vectors FROM passage
 WHERE passage.node = :node AND passage.ordinal = 0 AND passage.to_seq IS NULL
 
 -- name: relation_insert

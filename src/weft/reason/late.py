@@ -1,0 +1,40 @@
+"""Late interaction: a question and a text compared word by word, by what each word means where it stands.
+
+For each word of the question the nearest word of the text counts, weighed by how rare the question's word is (Khattab
+and Zaharia 2020, ColBERT; the weights are ours). What one vector of a whole passage has no room for is found so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+__all__ = ["RARITY_LEAST", "matched"]
+
+RARITY_LEAST: Final = 0.01
+"""What a word that stands everywhere weighs: something, where a question has no others."""
+
+
+def matched(
+    asked: npt.NDArray[np.int8], rarities: Sequence[float], texts: Mapping[int, npt.NDArray[np.int8]]
+) -> dict[int, float]:
+    """Return how well each text answers a question word by word (−1..1), a mean over the question's words.
+
+    ``asked`` has a row a word of the question, ``rarities`` what each of these weighs (0 or more), and each text a row
+    a word; texts without words are left out. All rows are about equally long.
+    """
+    told = {each: words for each, words in texts.items() if len(words)}
+    if not told or not len(asked):
+        return {}
+    weights = np.maximum(np.asarray(rarities, np.float32), RARITY_LEAST)
+    words = np.concatenate(list(told.values())).astype(np.float32)
+    starts = np.cumsum([0, *(len(each) for each in told.values())][:-1])
+    nearest = np.maximum.reduceat(asked.astype(np.float32) @ words.T, starts, axis=1)
+    means = (weights / weights.sum()) @ nearest / np.square(asked, dtype=np.float32).sum(axis=1).mean()
+    return dict(zip(told, means.tolist(), strict=True))

@@ -1,0 +1,68 @@
+"""Late interaction: each word of the question is met by the nearest word of the text."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+
+from weft.reason.late import matched
+
+LONG = 127
+
+
+def rows(*axes: int, width: int = 4) -> np.ndarray:
+    """Return a word along each of these axes."""
+    return (np.eye(width, dtype=np.int8) * LONG)[list(axes)]
+
+
+def words_of(count: st.SearchStrategy[int]) -> st.SearchStrategy[np.ndarray]:
+    """Draw so many words of any length and direction."""
+    shapes = count.map(lambda words: (words, 4))
+    return shapes.flatmap(lambda shape: arrays.arrays(np.int8, shape, elements=st.integers(-LONG, LONG)))
+
+
+def test_a_text_that_has_every_word_answers_wholly_and_one_that_has_none_not_at_all() -> None:
+    """Whatever else it has, and in whatever order."""
+    found = matched(rows(0, 1), (1.0, 1.0), {7: rows(3, 1, 2, 0), 8: rows(2, 3), 9: rows(0)})
+    assert found == pytest.approx({7: 1.0, 8: 0.0, 9: 0.5})
+
+
+def test_a_rare_word_counts_for_more() -> None:
+    """Three quarters, where it is three times as rare as the other."""
+    found = matched(rows(0, 1), (3.0, 1.0), {1: rows(0), 2: rows(1)})
+    assert found == pytest.approx({1: 0.75, 2: 0.25})
+
+
+def test_words_that_stand_everywhere_count_where_there_are_no_others() -> None:
+    """Nothing is divided by nothing."""
+    assert matched(rows(0, 1), (0.0, 0.0), {1: rows(0), 2: rows(0, 1)}) == pytest.approx({1: 0.5, 2: 1.0})
+
+
+def test_what_has_no_words_is_left_out() -> None:
+    """A text without any, and a question without any."""
+    assert list(matched(rows(0), (1.0,), {1: rows(), 2: rows(0)})) == [2]
+    assert matched(rows(0), (1.0,), {1: rows()}) == {}
+    assert matched(rows(), (), {1: rows(0)}) == {}
+
+
+@given(asked=words_of(st.integers(1, 5)), texts=st.lists(words_of(st.integers(1, 6)), min_size=1, max_size=5))
+def test_texts_are_compared_each_for_itself(asked: np.ndarray, texts: list[np.ndarray]) -> None:
+    """What a text answers does not depend on the others, nor on how its words are ordered."""
+    rarities = [1.0 + at for at in range(len(asked))]
+    if not asked.any():
+        asked = asked + np.int8(1)
+    together = matched(asked, rarities, dict(enumerate(texts)))
+    for at, text in enumerate(texts):
+        assert matched(asked, rarities, {at: text[::-1]})[at] == pytest.approx(together[at], abs=1e-4)
+
+
+@given(asked=words_of(st.integers(1, 5)), text=words_of(st.integers(1, 6)), more=words_of(st.integers(1, 3)))
+def test_more_words_never_answer_less(asked: np.ndarray, text: np.ndarray, more: np.ndarray) -> None:
+    """The nearest word of a longer text is at least as near."""
+    if not asked.any():
+        asked = asked + np.int8(1)
+    found = matched(asked, [1.0] * len(asked), {1: text, 2: np.concatenate([text, more])})
+    assert found[2] >= found[1] - 1e-4
