@@ -27,7 +27,7 @@ from weft.text import fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -165,13 +165,14 @@ class Gathering:
         embedding = self._aside.submit(self._embedder.embed_words, [query])
         held = self._words.search(query, filter=view.filter, limit=limit)
         named = self._named(query, view)
+        rarities = self._words.rarity([*map(root, terms(query))]) if self._embedder.word_width else {}
         sharing = Sharing(self._words, query, view)
         if not embedding.done():
             sharing.holders(each.node for each in held[:SEEDS])
         asked = embedding.result()[0]
         found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
-        found.late = self._compared(asked, found)
+        found.late = self._compared(asked, rarities, found)
         found.named = named
         self._complete(found, asked.vector, view)
         self._surround(found, sharing, view)
@@ -185,15 +186,18 @@ class Gathering:
         resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
         return {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
 
-    def _compared(self, asked: Embedded, found: Candidates) -> dict[str, float]:
-        """Return how well the passages that were found answer the query word by word."""
-        if asked.word_vectors is None or not len(asked.words):
+    def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:
+        """Return how well the passages that were found answer the query word by word.
+
+        A word of which no rarity is known, since the model cuts words otherwise, counts as a rare one.
+        """
+        if asked.word_vectors is None or not asked.words:
             return {}
         passages = {hit.node: hit.passage for hits in (found.held, found.near) for hit in hits.values()}
         texts = self._vectors.words([*passages.values()], width=asked.word_vectors.shape[1])
-        cut = [next(map(root, terms(word)), word) for word in asked.words]
-        rarities = self._words.rarity(cut)
-        late = matched(asked.word_vectors, [rarities[each] for each in cut], texts)
+        rarest = max(rarities.values(), default=1.0)
+        weights = [rarities.get(next(map(root, terms(word)), ""), rarest) for word in asked.words]
+        late = matched(asked.word_vectors, weights, texts)
         return {node: late[passage] for node, passage in passages.items() if passage in late}
 
     def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
