@@ -107,6 +107,15 @@ def test_a_vault_that_waits_for_a_pass_ends_the_doctor_with_0(tmp_path: Path) ->
     assert weft("doctor").exit_code == 1
 
 
+def test_what_waits_and_was_made_is_repaired_and_not_left(tmp_path: Path) -> None:
+    """Words of an older release get their vectors; nothing is left to do then."""
+    weft("capture", "Water boils.", "--title", "Boiling")
+    execute_at(tmp_path / "notes.db", "UPDATE passage SET word_vectors = NULL")
+    assert "The graph is sound; 1 thing left to do." in weft("doctor").stdout
+    assert "Everything that was found is repaired." in weft("doctor", "--repair").stdout
+    assert "The graph is sound." in weft("doctor").stdout
+
+
 def test_a_sound_graph_is_said_to_be_sound_and_ends_with_0() -> None:
     """And the JSON says what was compared."""
     weft("capture", "Water boils.", "--title", "Boiling")

@@ -130,12 +130,11 @@ def _examined(screen: Console, answer: dict[str, Any]) -> None:
 
 
 def _verdict(answer: dict[str, Any]) -> str:
-    waiting = sum(finding["waits"] for finding in answer["findings"])
-    wrong = len(answer["findings"]) - waiting
-    left = wrong - sum(finding["repaired"] for finding in answer["findings"])
-    if left:
-        return f"{counted(left, 'finding')} left."
-    said = "Everything that was found is repaired" if wrong else "The graph is sound"
+    open_ = [finding for finding in answer["findings"] if not finding["repaired"]]
+    waiting = sum(finding["waits"] for finding in open_)
+    if len(open_) > waiting:
+        return f"{counted(len(open_) - waiting, 'finding')} left."
+    said = "Everything that was found is repaired" if len(open_) < len(answer["findings"]) else "The graph is sound"
     return f"{said}; {counted(waiting, 'thing')} left to do." if waiting else f"{said}."
 
 
