@@ -9,6 +9,8 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
+from playwright.sync_api import Error
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
@@ -153,7 +155,16 @@ class Visit:
     def drawn(self, what: str) -> Any:  # noqa: ANN401 - whatever the expression gives
         """Wait for the drawing, and return what the expression ``what`` gives of it, where it is called ``graph``."""
         asked = f"() => {{ const graph = document.querySelector('.canvas')?.drawing; return graph ? [{what}] : null; }}"
-        return self.until(lambda: self.page.evaluate(asked))[0]
+        return self.until(lambda: self._told(asked))[0]
+
+    def _told(self, asked: str) -> Any:  # noqa: ANN401 - whatever the expression gives
+        """Return what an expression gives; nothing while the document is being read anew."""
+        try:
+            return self.page.evaluate(asked)
+        except Error as error:
+            if "context was destroyed" not in error.message:
+                raise
+            return None
 
 
 @contextmanager

@@ -202,9 +202,9 @@ def test_claims_are_judged_the_same(both: Both) -> None:
 
 def test_another_answer_would_be_noticed(both: Both) -> None:
     """The twin: a hit less, a score off, an order that no tie excuses, another text."""
-    one, _ = both.ask("search", query=QUESTIONS[0])
+    asked = (both.ask("search", query=query)[0] for query in QUESTIONS)
+    one = next(each for each in asked if each["hits"][0]["score"] - each["hits"][1]["score"] > NEAR)
     first, second, *rest = one["hits"]
-    assert abs(first["score"] - second["score"]) > NEAR
     for hits in (
         [first, *rest],
         [second, first, *rest],

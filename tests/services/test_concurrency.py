@@ -10,7 +10,6 @@ import pytest
 
 from weft.errors import Conflict, Unavailable
 from weft.model import CaptureRequest, RelateRequest, UpdateRequest
-from weft.ports import Embedder
 from weft.services.capture.capture import Capture
 from weft.services.planning import ATTEMPTS, Plan, settle
 
@@ -21,8 +20,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from services.desk import Desk
-    from weft.model import Batch, Calibration, Captured, Committed
-    from weft.ports import Store
+    from weft.model import Batch, Calibration, Captured, Committed, Embedded
+    from weft.ports import Embedder, Store
 
 
 def test_two_openings_capture_at_once_and_nothing_is_lost(desk: Desk, second: Desk) -> None:
@@ -117,7 +116,7 @@ def test_a_call_that_writes_nothing_leaves_its_receipt_too(desk: Desk) -> None:
     assert desk.store.receipt(actor="ada", tool="capture", key="k3") is None
 
 
-class _Dumb(Embedder):
+class _Dumb:
     """An embedder whose endpoint is down."""
 
     def __init__(self, embedder: Embedder) -> None:
@@ -125,7 +124,12 @@ class _Dumb(Embedder):
         self.dimension = embedder.dimension
         self.calibration: Calibration = embedder.calibration
 
+    word_width = 0
+
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        raise Unavailable(f"no answer for {len(texts)} texts")
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
         raise Unavailable(f"no answer for {len(texts)} texts")
 
 
