@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from weft.reason.late import matched
+from weft.reason.late import closest_in_words, matched
 
 LONG = 127
 
@@ -66,3 +66,13 @@ def test_more_words_never_answer_less(asked: np.ndarray, text: np.ndarray, more:
         asked = asked + np.int8(1)
     found = matched(asked, [1.0] * len(asked), {1: text, 2: np.concatenate([text, more])})
     assert found[2] >= found[1] - 1e-4
+
+
+def test_those_stand_out_that_are_a_deviation_above_the_mean() -> None:
+    """None where all are alike, and none where most were not compared."""
+    late = {"a": 0.9, "b": 0.4, "c": 0.4, "d": 0.3}
+    assert closest_in_words(late, [*"abcd"]) == {"a"}
+    assert closest_in_words(late, [*"abcdefgh"]) == {"a"}
+    assert closest_in_words(late, [*"abcdefghi"]) == frozenset()
+    assert closest_in_words(dict.fromkeys("abc", 0.5), [*"abc"]) == frozenset()
+    assert closest_in_words({}, []) == frozenset()

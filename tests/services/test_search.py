@@ -87,6 +87,7 @@ def test_a_text_with_the_answer_among_other_things_is_found_by_its_words(desk: D
         hits = _search(desk, recall_of(replace(desk, embedder=embedder), tmp_path), "Is the horse ill?").hits
         orders.append([hit.node.id for hit in hits][:2])
     assert orders == [[other, answer], [answer, other]]
+    assert "word by word: among the closest" in hits[0].why
 
 
 def test_words_find_what_a_model_does_not_know(desk: Desk, recall: Recall) -> None:

@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     import numpy.typing as npt
 
-__all__ = ["RARITY_LEAST", "matched"]
+__all__ = ["RARITY_LEAST", "closest_in_words", "known_of_most", "matched"]
 
 RARITY_LEAST: Final = 0.01
 """What a word that stands everywhere weighs: something, where a question has no others."""
+
+_FLAT: Final = 1e-9
 
 
 def matched(
@@ -38,3 +40,21 @@ def matched(
     nearest = np.maximum.reduceat(asked.astype(np.float32) @ words.T, starts, axis=1)
     means = (weights / weights.sum()) @ nearest / np.square(asked, dtype=np.float32).sum(axis=1).mean()
     return dict(zip(told, means.tolist(), strict=True))
+
+
+def known_of_most(late: Collection[str], measured: Collection[str]) -> bool:
+    """Return whether :func:`matched` tells of at least half of those ``measured``, and of one.
+
+    A few that it tells of among many that it does not, as of a graph that an older release wrote, could only be weighed
+    against each other.
+    """
+    return 0 < len(measured) <= 2 * len(late)
+
+
+def closest_in_words(late: Mapping[str, float], measured: Collection[str]) -> frozenset[str]:
+    """Return those that answer a question's words a standard deviation better than the mean, or more."""
+    if not known_of_most(late, measured):
+        return frozenset()
+    values = np.fromiter(late.values(), np.float64, len(late))
+    bar = values.mean() + max(float(values.std()), _FLAT)
+    return frozenset(each for each, value in late.items() if value >= bar)

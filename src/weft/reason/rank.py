@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.context import band, band_by_rank, relevance
-from weft.reason.late import matched
+from weft.reason.late import closest_in_words, known_of_most, matched
 from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
 from weft.text import STOP_WORDS, terms
@@ -30,6 +30,7 @@ __all__ = [
     "approaches",
     "band",
     "band_by_rank",
+    "closest_in_words",
     "decayed",
     "fuse",
     "in_company",
@@ -150,14 +151,10 @@ def _direct(ids: Sequence[str], findings: Findings, weights: Weights) -> dict[st
 
 
 def _compared_late(direct: Mapping[str, float], findings: Findings, weights: Weights) -> dict[str, float]:
-    """Return what late interaction makes of ``direct``; nothing where it says nothing of most that were measured.
-
-    A few that it knows among many that it does not, as of a graph that an older release wrote, could only be weighed
-    against each other.
-    """
+    """Return what late interaction makes of ``direct``; nothing where it says nothing of most that were measured."""
     measured = findings.measured or tuple(direct)
     known = [each for each in measured if each in findings.late]
-    if not known or 2 * len(known) < len(measured):
+    if not known_of_most(known, measured):
         return {}
     told = [each for each in direct if each in findings.late]
     late = _standardised(told, findings.late, known)
@@ -187,11 +184,14 @@ def _score(fused: float, *, exact: bool) -> float:
     return 1.0 - _EXACT_BAND + _EXACT_BAND * share if exact else (1.0 - _EXACT_BAND) * share
 
 
-def reasons(*, similarity: float | None = None, words: Sequence[str] = (), exact: str = "") -> tuple[str, ...]:
+def reasons(
+    *, similarity: float | None = None, words: Sequence[str] = (), exact: str = "", close: bool = False
+) -> tuple[str, ...]:
     """Return what speaks for a candidate, a sentence each.
 
     ``similarity`` is the calibrated one (None: it was not compared), ``words`` are those it holds (stop words are told
-    only where all are), and ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing).
+    only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing), and
+    ``close`` whether it is one of :func:`closest_in_words`.
     """
     why = []
     if exact:
@@ -202,6 +202,8 @@ def reasons(*, similarity: float | None = None, words: Sequence[str] = (), exact
         telling = [word for word in words if word not in STOP_WORDS] or words
         shown = ", ".join(telling[:_WORDS_SHOWN])
         why.append(f"words: {shown}" + (", …" if len(telling) > _WORDS_SHOWN else ""))
+    if close:
+        why.append("word by word: among the closest")
     return tuple(why)
 
 

@@ -15,6 +15,7 @@ from weft.reason.rank import (
     Tie,
     Weights,
     approaches,
+    closest_in_words,
     fuse,
     matched,
     reasons,
@@ -81,16 +82,17 @@ _EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
-    ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1).
-    ``named`` says what of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is
-    reached from one of the best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which
-    of the best stand beside it in a session, the best first.
+    ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1), and
+    ``close`` are those that stand out by it. ``named`` says what of a node the query names, ``received`` what the graph
+    brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one
+    of the best, and ``company`` which of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
     late: dict[str, float] = field(default_factory=dict)
+    close: frozenset[str] = frozenset()
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
@@ -102,6 +104,11 @@ class Candidates:
         """Every candidate once, in the order in which they were found."""
         brought = (*self.received, *self.company, *self.sharing)
         return list(dict.fromkeys((*self.near, *self.held, *self.named, *brought)))
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """Those that were found for themselves, by meaning or words."""
+        return tuple(dict.fromkeys((*self.near, *self.held)))
 
     @property
     def leading(self) -> list[str]:
@@ -118,7 +125,7 @@ class Candidates:
             names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
             named=self.named,
-            measured=tuple(dict.fromkeys((*self.near, *self.held))),
+            measured=self.measured,
         )
         return fuse(ids, findings, WEIGHTS)
 
@@ -129,6 +136,7 @@ class Candidates:
             similarity=None if cosine is None else calibration.similarity(cosine),
             words=held.terms if held else (),
             exact=self.named.get(id, ""),
+            close=id in self.close,
         )
 
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
@@ -173,6 +181,7 @@ class Gathering:
         found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
         found.late = self._compared(asked, rarities, found)
+        found.close = closest_in_words(found.late, found.measured)
         found.named = named
         self._complete(found, asked.vector, view)
         self._surround(found, sharing, view)
