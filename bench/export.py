@@ -21,6 +21,7 @@ import numpy as np
 
 from weft.identity import new_id
 from weft.model import Batch, Call, ExportRequest, ImportRequest, SaveRelation, Tier
+from weft.ports import WholeTexts
 from weft.services.transfer import Rooms, Transfer
 from weft.store import Opened, open_sqlite, open_usage
 from weft.testing.making import DIMENSION, a_node, a_relation, saved
@@ -30,7 +31,7 @@ RELATIONS_A_NODE = 20
 AT_ONCE = 5_000
 
 
-class Ones:
+class Ones(WholeTexts):
     """An embedder that costs nothing."""
 
     name = "ones"

@@ -45,6 +45,7 @@ from weft.model import (
     Tier,
     TraceRequest,
 )
+from weft.ports import WholeTexts
 from weft.services.learned.learn import LearnPorts
 from weft.services.recall.recall import Recall
 from weft.services.trace.trace import Trace
@@ -65,7 +66,7 @@ BATCH = 1_000
 CALL = Call(actor="bench", client="bench", tool="bench", tier=Tier.CURATOR, at=NOW, caller="bench")
 
 
-class Given:
+class Given(WholeTexts):
     """An embedder that is told beforehand what it will be asked."""
 
     name = "bench"

@@ -28,6 +28,7 @@ from copying import DIMENSION, Texts, build  # noqa: E402 - found through the pa
 from postgres.cluster import Cluster  # noqa: E402
 from weft.index import open_index  # noqa: E402
 from weft.model import Calibration, Filter, Tier  # noqa: E402
+from weft.ports import WholeTexts  # noqa: E402
 from weft.services.keeping.reembedding import Reembedding  # noqa: E402
 from weft.store import open_sqlite  # noqa: E402
 from weft.store.copying import copy  # noqa: E402
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
     from weft.services.keeping.reembedding import Move
 
 
-class Dice:
+class Dice(WholeTexts):
     """A model whose vectors mean nothing and cost nothing."""
 
     name = "dice"

@@ -10,6 +10,7 @@ import pytest
 
 from weft.errors import Conflict, Unavailable
 from weft.model import CaptureRequest, RelateRequest, UpdateRequest
+from weft.ports import WholeTexts
 from weft.services.capture.capture import Capture
 from weft.services.planning import ATTEMPTS, Plan, settle
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from services.desk import Desk
-    from weft.model import Batch, Calibration, Captured, Committed, Embedded
+    from weft.model import Batch, Calibration, Captured, Committed
     from weft.ports import Embedder, Store
 
 
@@ -116,7 +117,7 @@ def test_a_call_that_writes_nothing_leaves_its_receipt_too(desk: Desk) -> None:
     assert desk.store.receipt(actor="ada", tool="capture", key="k3") is None
 
 
-class _Dumb:
+class _Dumb(WholeTexts):
     """An embedder whose endpoint is down."""
 
     def __init__(self, embedder: Embedder) -> None:
@@ -124,12 +125,7 @@ class _Dumb:
         self.dimension = embedder.dimension
         self.calibration: Calibration = embedder.calibration
 
-    word_width = 0
-
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        raise Unavailable(f"no answer for {len(texts)} texts")
-
-    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
         raise Unavailable(f"no answer for {len(texts)} texts")
 
 

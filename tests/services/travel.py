@@ -13,7 +13,7 @@ import numpy as np
 
 from engine import memory_at, opened_at
 from weft.model import Call, ExportRequest, Filter, ImportRequest, Page, Tier
-from weft.ports import Embedder
+from weft.ports import WholeTexts
 from weft.services.transfer import Rooms, Transfer
 from weft.testing.making import DIMENSION
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 START = datetime(2026, 5, 4, 9, 0, tzinfo=UTC)
 
 
-class Letters(Embedder):
+class Letters(WholeTexts):
     """An embedder that counts letters; it has no calibration, for nothing here compares."""
 
     name = "letters"

@@ -15,7 +15,7 @@ from weft.embed.posting import ATTEMPTS_MAX, WAIT_MAX_S, Endpoint, Post, within
 from weft.embed.reading import BLANK, readable
 from weft.errors import Unavailable
 from weft.model import Calibration
-from weft.ports import Embedder
+from weft.ports import WholeTexts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ BATCH_MAX = 2048
 DIMENSION_MAX = 65_536
 
 
-class OpenAICompatible(Embedder):
+class OpenAICompatible(WholeTexts):
     """An embedder over the OpenAI embeddings protocol. Nothing is called before the first text.
 
     ``url`` is what stands before ``/embeddings``. ``dimension``, if given, is what every vector must have; else the

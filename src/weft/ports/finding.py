@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
 from weft.model import Embedded
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
         WordHit,
     )
 
-__all__ = ["Chat", "Embedder", "Judge", "Vectors", "Words"]
+__all__ = ["Chat", "Embedder", "Judge", "Vectors", "WholeTexts", "Words"]
 
 
 class Words(Protocol):
@@ -108,18 +109,29 @@ class Embedder(Protocol):
 
     @property
     def word_width(self) -> int:
-        """How many numbers :meth:`embed_words` gives for a word; 0: none, as what is inherited says."""
-        return 0
+        """How many numbers :meth:`embed_words` gives for a word; 0: none."""
+        ...
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one row a text, shape (len(texts), dimension), each of length 1."""
         ...
 
     def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
-        """Return each text as a whole, with the vector that :meth:`embed` gives, and word by word where it can.
+        """Return each text as a whole, with the vector that :meth:`embed` gives, and word by word where it can."""
+        ...
 
-        What is inherited gives no vectors of words.
-        """
+
+class WholeTexts(ABC):
+    """What an embedder inherits whose model gives no vectors of words."""
+
+    word_width: int = 0
+
+    @abstractmethod
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one row a text; see :meth:`Embedder.embed`."""
+
+    def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
+        """Return each text as a whole alone."""
         return tuple(Embedded(vector=vector) for vector in self.embed(texts))
 
 
