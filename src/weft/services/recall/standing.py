@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from weft.errors import InvalidArgument
 from weft.model import Standing
-from weft.reason.shape import Shape, shape
+from weft.services.recall.shaping import PAIRS_READ_MAX, Shaping
 from weft.services.recall.wanting import verdict, wants
 
 if TYPE_CHECKING:
@@ -15,13 +15,11 @@ if TYPE_CHECKING:
 
     from weft.model import Counts, Node
     from weft.ports import Embedder, Log, Shelf, Store, Usage
+    from weft.reason.shape import Shape
 
 __all__ = ["Mirror", "Overview"]
 
 DETAILS: Final = ("concise", "detailed")
-PAIRS_READ_MAX: Final = 200_000
-"""Relations that the shape is read from; of a larger graph it is the shape of that part, and ``health`` says so."""
-
 HUBS_MAX: Final = {"concise": 5, "detailed": 20}
 COMMUNITIES_MAX: Final = {"concise": 5, "detailed": 20}
 MEMBERS_MAX: Final = 5  # named of a community, the most related first
@@ -35,7 +33,7 @@ class Mirror(Protocol):
 
 
 class Overview:
-    """Looks at the graph as a whole. The shape is read once and kept until the log has grown."""
+    """Looks at the graph as a whole. The shape is kept until relations change."""
 
     def __init__(
         self,
@@ -48,12 +46,11 @@ class Overview:
         mirror: Mirror | None = None,
     ) -> None:
         self._store = store
-        self._shelf = shelf
         self._log = log
         self._usage = usage
         self._embedder = embedder
         self._mirror = mirror
-        self._shape: tuple[int, Shape, bool] | None = None
+        self._shaping = Shaping(shelf=shelf, log=log, hubs_max=HUBS_MAX["detailed"])
 
     def counts(self) -> Counts:
         """Return how much of what the graph holds."""
@@ -68,11 +65,10 @@ class Overview:
         if detail not in DETAILS:
             raise InvalidArgument(f"detail {detail!r} is not known. Allowed: {', '.join(DETAILS)}.")
         head = self._log.head()
-        found, partial = self._shaped(head)
         counts = self._store.counts()
-        related = sum(map(len, found.communities))
+        found = self._shaping.shape(head, counts.relations)
         nodes = self._store.nodes(_shown(found, detail))
-        health = self._health(counts, head, detail, partial=partial)
+        health = self._health(counts, head, detail)
         waiting = wants(counts, health["vault"])
         return Standing(
             verdict=verdict(waiting),
@@ -83,21 +79,12 @@ class Overview:
                 for hub in found.hubs[: HUBS_MAX[detail]]
                 if hub.id in nodes
             ),
-            orphans=max(0, counts.nodes - related),
+            orphans=max(0, counts.nodes - found.related),
             communities=tuple(_community(members, nodes) for members in found.communities[: COMMUNITIES_MAX[detail]]),
             health=health,
         )
 
-    def _shaped(self, head: int) -> tuple[Shape, bool]:
-        kept = self._shape
-        if kept is None or kept[0] != head:
-            pairs = self._shelf.relation_pairs(PAIRS_READ_MAX)
-            ends = {end for source, target, _ in pairs for end in (source, target)}
-            kept = (head, shape(ends, pairs, hubs_max=HUBS_MAX["detailed"]), len(pairs) == PAIRS_READ_MAX)
-            self._shape = kept
-        return kept[1], kept[2]
-
-    def _health(self, counts: Counts, head: int, detail: str, *, partial: bool) -> dict[str, Any]:
+    def _health(self, counts: Counts, head: int, detail: str) -> dict[str, Any]:
         health: dict[str, Any] = {
             **self._store.facts(),
             "log_head": head,
@@ -106,7 +93,7 @@ class Overview:
             "model_dimension": self._embedder.dimension,
             "vault": self._mirror.health() if self._mirror is not None else {"on": False},
         }
-        if partial:
+        if counts.relations > PAIRS_READ_MAX:
             health["shape"] = f"hubs, orphans and communities are read from the first {PAIRS_READ_MAX} relations"
         if detail == "detailed":
             health["usage"] = dict(self._usage.tallies())
