@@ -4,18 +4,7 @@ import { call } from "./calls.js";
 import { button, filled, h } from "./dom.js";
 import { refused } from "./parts.js";
 import { tell } from "./telling.js";
-
-const QUESTION = "What you wrote here is not saved. Leave it?";
-
-/** Return whether the reader may go: nothing is unsaved, or it may be lost. */
-export function mayLeave() {
-  return !unsaved() || confirm(QUESTION);
-}
-
-/** Return whether a form in the page holds something that was typed and not sent. */
-export function unsaved() {
-  return Boolean(document.querySelector("form.writing[data-typed]"));
-}
+import { mayLeave } from "./unsaved.js";
 
 /**
  * Return a form that calls a tool with what `given` makes of its fields, tells how it went, and then goes `on`. Where

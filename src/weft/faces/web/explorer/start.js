@@ -3,10 +3,10 @@
 import { go, here, to } from "./address.js";
 import { call, follow } from "./calls.js";
 import { button, h } from "./dom.js";
-import { mayLeave, unsaved } from "./forms.js";
 import { answers, read, Unread } from "./modules.js";
 import { refused } from "./parts.js";
 import { fade } from "./telling.js";
+import { mayLeave, unsaved } from "./unsaved.js";
 
 const PAGES = {
   map: () => import("./pages/map.js"),

@@ -2,7 +2,7 @@
 
 import { undo, undoes } from "./calls.js";
 import { button, h } from "./dom.js";
-import { mayLeave } from "./forms.js";
+import { mayLeave } from "./unsaved.js";
 
 const FRESH_MS = 2000; // how long what is told stays over going elsewhere: an action often ends on another page
 

@@ -3,10 +3,11 @@
 import { go, to } from "./address.js";
 import { call, may, text } from "./calls.js";
 import { button, choice, field, filled, h } from "./dom.js";
-import { mayLeave, writing } from "./forms.js";
+import { writing } from "./forms.js";
 import { refused, spoken } from "./parts.js";
 import { suggesting } from "./suggesting.js";
 import { renew } from "./telling.js";
+import { mayLeave } from "./unsaved.js";
 import { kindOptions, typeOptions } from "./vocabulary.js";
 
 const STATES = ["active", "needs_review", "superseded"].map((each) => [each, spoken(each)]);
