@@ -205,16 +205,22 @@ def test_the_graph_comes_back_from_its_notes(tmp_path: Path, tags: tuple[str, ..
         assert len(copy.node(node).tags) == len(tags)
 
 
+def mirrored_before(graph: Desk, folder: Path) -> tuple[Node, Path]:
+    """Write a note as an older mirror did, and make the memory of it one of that mirror's."""
+    node = a_node("Note", content="Text #here and #there.", tags=("here", "given"))
+    graph.write(saved(node))
+    graph.sync()
+    file = graph.file(node)
+    file.write_text(vault_note.render(node, (), named=None).replace("untagged:\n- there\n", ""), encoding="utf-8")
+    memory = next(folder.rglob("memory.jsonl"))
+    memory.write_text(_as_before(memory.read_text("utf-8"), file.read_bytes()), encoding="utf-8")
+    return node, file
+
+
 def test_a_memory_of_before_is_read_and_its_notes_stay_as_they_are(tmp_path: Path) -> None:
     """An older mirror wrote every tag into the front matter, and knew of none in the text: one is read on an edit."""
     with desk(tmp_path) as graph:
-        node = a_node("Note", content="Text #here and #there.", tags=("here", "given"))
-        graph.write(saved(node))
-        graph.sync()
-        file = graph.file(node)
-        file.write_text(vault_note.render(node, (), named=None).replace("untagged:\n- there\n", ""), encoding="utf-8")
-        memory = next(tmp_path.rglob("memory.jsonl"))
-        memory.write_text(_as_before(memory.read_text("utf-8"), file.read_bytes()), encoding="utf-8")
+        node, file = mirrored_before(graph, tmp_path)
     with desk(tmp_path) as graph:
         graph.write(saved(changed(graph.node(node), confidence=0.7)))
         graph.sync()
@@ -225,13 +231,7 @@ def test_a_memory_of_before_is_read_and_its_notes_stay_as_they_are(tmp_path: Pat
 def test_a_tag_that_an_older_mirror_did_not_read_is_read_when_its_note_is_edited(tmp_path: Path) -> None:
     """Whatever of it was edited."""
     with desk(tmp_path) as graph:
-        node = a_node("Note", content="Text #here and #there.", tags=("here", "given"))
-        graph.write(saved(node))
-        graph.sync()
-        file = graph.file(node)
-        file.write_text(vault_note.render(node, (), named=None).replace("untagged:\n- there\n", ""), encoding="utf-8")
-        memory = next(tmp_path.rglob("memory.jsonl"))
-        memory.write_text(_as_before(memory.read_text("utf-8"), file.read_bytes()), encoding="utf-8")
+        node, _ = mirrored_before(graph, tmp_path)
         graph.edit(node, "Text", "A text")
     with desk(tmp_path) as graph:
         graph.sync()
