@@ -20,6 +20,7 @@ import numpy as np
 from weft.embed import bundle
 from weft.embed.pooling import WIDTH, pooled
 from weft.embed.reading import readable
+from weft.embed.spelling import spelled, understood
 from weft.errors import InvalidArgument
 from weft.model import Embedded
 from weft.settings import keep_to_itself
@@ -103,8 +104,9 @@ class MiniLM:
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one vector of length 1 a text, shape (len(texts), 384), in the order of the texts.
 
-        What comes after 256 tokens of a text is not read; a blank text gets the vector of a full stop. The same text
-        gives the same bytes, whatever else is asked for with it.
+        What comes after 256 tokens of a text is not read; a blank text gets the vector of a full stop. What stands in a
+        script that the network cannot read counts by its letters (:mod:`weft.embed.spelling`). The same text gives the
+        same bytes, whatever else is asked for with it.
 
         Raises:
             InvalidArgument: a text has a lone surrogate.
@@ -117,7 +119,7 @@ class MiniLM:
         return np.stack(self._each(one, wanted))
 
     def embed_words(self, texts: Sequence[str]) -> tuple[Embedded, ...]:
-        """Return each text as a whole, as :meth:`embed` does, and word by word: 48 numbers a word.
+        """Return each text as a whole, as :meth:`embed` does, and word by word: 48 numbers a word that it can read.
 
         Raises:
             InvalidArgument: a text has a lone surrogate.
@@ -139,12 +141,14 @@ class MiniLM:
             return list(workers.map(one, texts))
 
     def _vector(self, text: str) -> npt.NDArray[np.float32]:
-        return self._run(self.ids(text), "vector")[0]
+        encoding = self._encoded(text)
+        return spelled(text, self._run(encoding.ids, "vector")[0], understood(text, encoding))
 
     def _embedded(self, text: str) -> Embedded:
         encoding = self._encoded(text)
         vector, states = self._run(encoding.ids, "vector", "words.states")
         words, vectors = pooled(text, encoding, states)
+        vector = spelled(text, vector, understood(text, encoding))
         vector.flags.writeable = vectors.flags.writeable = False  # whoever asks again is given the same
         return Embedded(vector=vector, words=words, word_vectors=vectors)
 

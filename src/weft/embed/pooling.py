@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from weft.embed.spelling import in_pieces
 from weft.text import STOP_WORDS
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ def pooled(
     """Return the words of ``text`` in lower case and their vectors, shape (words, 48), each of about length 127.
 
     ``encoding`` is what the tokenizer made of the text, ``states`` (tokens, 48) what the network made of that. Stop
-    words are left out, unless there are no others, and so is whatever holds no letter and no digit.
+    words are left out, unless there are no others, and so is whatever holds no letter and no digit, and every word of a
+    script that the network cannot read.
     """
     found: dict[str, slice] = {}
     for word, tokens in _spans(text, encoding):
@@ -53,5 +55,10 @@ def _spans(text: str, encoding: Encoding) -> Iterator[tuple[str, slice]]:
     for word, places in groupby(range(len(offsets)), key=encoding.word_ids.__getitem__):
         held = list(places)
         said = "" if word is None else text[offsets[held[0]][0] : offsets[held[-1]][1]].lower()
-        if any(map(str.isalnum, said)):
+        if any(map(str.isalnum, said)) and any(_means(text, encoding, place) for place in held):
             yield said, slice(held[0], held[-1] + 1)
+
+
+def _means(text: str, encoding: Encoding, place: int) -> bool:
+    start, end = encoding.offsets[place]
+    return in_pieces(text[start:end], encoding.tokens[place])
