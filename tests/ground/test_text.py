@@ -126,9 +126,36 @@ def test_the_forms_of_a_word_have_one_root() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["日本語 検索", "красивые машины", "x86_64", "node.js", "C++", "3.14", "2024", "🙂", "is", "héros"]
+    "forms",
+    [
+        "договор договоры договора договорам",
+        "συμβόλαιο συμβόλαια συμβολαίου",
+        "बैठक बैठकों",
+        "عقد العقد",
+        "պայմանագրի պայմանագրեր",
+        "கூட்டம் கூட்டங்கள்",
+    ],
 )
-def test_what_is_no_english_word_is_its_own_root(text: str) -> None:
+def test_the_forms_of_a_word_have_one_root_in_other_scripts_too(forms: str) -> None:
+    """A script is taken for the language that is written in it most; the terms stay as they are."""
+    assert len(set(reading.roots(forms))) == 1
+    assert len(set(reading.terms(forms))) == len(forms.split())
+
+
+def test_what_is_found_by_its_characters_has_them_once_and_last() -> None:
+    """Han and Hangul, of which one is often a word; where they stand they part no phrase."""
+    assert reading.indexed("我家的猫", "可爱 cats") == (
+        *("我家", "家的", "的猫", "可爱", "cat"),
+        *("我", "家", "的", "猫", "可", "爱"),
+    )
+    assert reading.indexed("cats ไทย 猫") == ("cat", "ไท", "ทย", "猫")
+    assert reading.indexed() == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["日本語 検索", "שלום עולם", "x86_64", "node.js", "C++", "3.14", "2024", "🙂", "is", "héros"]
+)
+def test_what_is_no_word_of_a_known_language_is_its_own_root(text: str) -> None:
     """Other scripts, names of several parts, numbers and signs."""
     parts = {term for term in reading.terms(text) if not term.isascii() or not term.isalpha() or len(term) < 3}
     assert parts <= set(reading.roots(text))

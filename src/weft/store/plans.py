@@ -31,7 +31,7 @@ from weft.model import (
 )
 from weft.model.codec import Value, digest_of, json_text, to_data
 from weft.store.rows import node_values, values_of
-from weft.text import roots
+from weft.text import indexed
 
 __all__ = ["Plan", "Wording", "name_words", "passage_values", "plan_of", "vector_values"]
 
@@ -186,7 +186,7 @@ class Wording(Protocol):
 
 def name_words(node: Wording) -> tuple[str, ...]:
     """Return the roots of the words that a node is named by: title, aliases, search terms and tags."""
-    return tuple(word for name in (node.title, *node.aliases, *node.search_terms, *node.tags) for word in roots(name))
+    return indexed(node.title, *node.aliases, *node.search_terms, *node.tags)
 
 
 def passage_values(node: Wording, ordinal: int, start: int, end: int) -> dict[str, Any]:
@@ -195,7 +195,7 @@ def passage_values(node: Wording, ordinal: int, start: int, end: int) -> dict[st
     What was learned is found by its names alone, not by the wording of its evidence.
     """
     names = name_words(node) if ordinal == 0 else ()
-    body = () if node.origin is Origin.LEARNED else roots(node.content[start:end])
+    body = () if node.origin is Origin.LEARNED else indexed(node.content[start:end])
     return {
         "name_words": " ".join(names),
         "body_words": " ".join(body),

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weft.model import Filter, WordHit
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
-from weft.text import root, roots, terms
+from weft.text import indexed, root, roots, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -345,7 +345,7 @@ class SqlWords:
         wanted = {term.root for term in words}
         holding = set()
         for node, title, content, lists in self._database.read("texts_of", ids=list(nodes[:_READ_MAX])):
-            if wanted <= {word for text in (*_names(title, lists), content) for word in roots(text)}:
+            if wanted.issubset(indexed(*_names(title, lists), content)):
                 holding.add(node)
         return tuple(node for node in nodes if node in holding)
 

@@ -13,7 +13,7 @@ from weft.text.markup import plain
 from weft.text.names import digest, fold, grams
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
-from weft.text.roots import root, roots
+from weft.text.roots import indexed, root, roots
 from weft.text.tokens import terms
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "digest",
     "fold",
     "grams",
+    "indexed",
     "plain",
     "proper_names",
     "root",

@@ -6,18 +6,33 @@ mean different things (*organise* and *organ*).
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Final
 
+from weft.text.scripts import IDEOGRAMS
 from weft.text.tokens import terms
 
-__all__ = ["CUT", "root", "roots"]
+__all__ = ["CUT", "indexed", "root", "roots"]
 
-CUT: Final = "terms 1, english 1"
-"""Which tokenizer and which stemmer cut the words. Whoever changes what :func:`roots` gives changes this too: words
+CUT: Final = "terms 1, stems 2, characters 1"
+"""Which tokenizer and which stemmer cut the words. Whoever changes what :func:`indexed` gives changes this too: words
 that are kept under another cut are cut anew."""
 
 _SHORTEST: Final = 3
+_PAIR: Final = 2
+
+_LANGUAGES: Final = (
+    ("\u0370", "\u03ff", "greek"),
+    ("\u0400", "\u052f", "russian"),
+    ("\u0530", "\u058f", "armenian"),
+    ("\u0600", "\u06ff", "arabic"),
+    ("\u0900", "\u097f", "hindi"),
+    ("\u0b80", "\u0bff", "tamil"),
+)
+"""Scripts whose words are stemmed, by their first and last letter, and as which language. Others that are written in
+the same letters gain by it too: of Ukrainian, Bulgarian and Persian more is found, not less."""
+_IDEOGRAM: Final = re.compile(f"[{IDEOGRAMS}]")
 
 
 def roots(text: str) -> tuple[str, ...]:
@@ -25,17 +40,36 @@ def roots(text: str) -> tuple[str, ...]:
     return tuple(map(root, terms(text)))
 
 
+def indexed(*texts: str) -> tuple[str, ...]:
+    """Return what ``texts`` are found by: their :func:`roots`, and then each Han or Hangul character of them, once.
+
+    Runs of these are cut into pairs, in which a question of one character, a word by itself in Chinese, finds nothing.
+    Where the characters stand they say nothing about what stands side by side, and a phrase is what it was.
+    """
+    found = [word for text in texts for word in roots(text)]
+    pairs = [word for word in found if len(word) == _PAIR and not word.isascii()]
+    return (*found, *dict.fromkeys(each for pair in pairs for each in _IDEOGRAM.findall(pair)))
+
+
 @lru_cache(maxsize=65_536)
 def root(term: str) -> str:
-    """Return the root of a term: its English stem where it is a word of Latin letters, else the term itself.
+    """Return the root of a term: its stem in the language that its letters are taken for, or the term itself.
 
-    Stems are Snowball's (Porter 2001, «Snowball: a language for stemming algorithms»). Numbers, names of several parts,
-    and words of other scripts stay as they are.
+    Stems are Snowball's (Porter 2001, «Snowball: a language for stemming algorithms»). ASCII letters are taken for
+    English, Cyrillic for Russian, Devanagari for Hindi, Arabic, Armenian, Greek and Tamil for these languages.
+    Numbers, names of several parts, and words of other scripts stay as they are.
     """
-    if len(term) < _SHORTEST or not term.isascii() or not term.isalpha():
+    language = _language(term) if len(term) >= _SHORTEST else ""
+    if not language:
         return term
     import Stemmer
 
     # One a call, 2 µs: two threads must not use the same one at once.
-    stem: str = Stemmer.Stemmer("english", 0).stemWord(term)
+    stem: str = Stemmer.Stemmer(language, 0).stemWord(term)
     return stem
+
+
+def _language(term: str) -> str:
+    if term.isascii():
+        return "english" if term.isalpha() else ""
+    return next((language for first, last, language in _LANGUAGES if first <= term[0] <= last), "")

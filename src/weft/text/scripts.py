@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-__all__ = ["PACKED", "TAIL", "letter"]
+__all__ = ["IDEOGRAMS", "PACKED", "TAIL", "letter"]
 
 # Scripts written without spaces: Thai, Lao, Tibetan, Myanmar, Khmer, Hangul, kana, Han (and its planes 2 and 3).
 PACKED: Final = (
@@ -15,6 +15,9 @@ PACKED: Final = (
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 )
 """These scripts' letters, as the inside of a character class of a regular expression."""
+
+IDEOGRAMS: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+"""Those of them of which one is often a word: Han and Hangul."""
 
 TAIL: Final = r"(?:(?<=[^\W_])(?:\+\+|#(?![A-Za-z0-9_])))?"
 """What may end a name besides letters: that of C++, and that of C#."""
