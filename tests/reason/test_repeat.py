@@ -73,6 +73,28 @@ def test_one_part_may_stand_elsewhere_and_a_list_in_another_order(one: str, othe
     assert repeats(one, other)
 
 
+@pytest.mark.parametrize(
+    ("said", "denied"),
+    [
+        ("Das Treffen beginnt am Montag um neun Uhr", "Das Treffen beginnt nicht am Montag um neun Uhr"),
+        ("La réunion commence lundi à neuf heures", "La réunion ne commence pas lundi à neuf heures"),
+        ("Совещание начинается в понедельник в девять утра", "Совещание не начинается в понедельник в девять утра"),
+        ("बैठक सोमवार सुबह नौ बजे शुरू होती है", "बैठक सोमवार सुबह नौ बजे शुरू नहीं होती है"),
+        ("会议 星期一 早上 九点 开始", "会议 星期一 早上 九点 不开始"),
+        ("회의는 월요일 아침에 시작한다", "회의는 월요일 아침에 시작하지 않는다"),
+    ],
+)
+def test_what_is_denied_in_another_language_is_not_the_same(said: str, denied: str) -> None:
+    """The judge reads English; that one of two texts denies is seen in others too, also within a long one."""
+    around = " ".join(f"слово{chr(0x430 + at)}" for at in range(31))
+    for before in ("", f"{around} "):
+        here, there = f"{before}{said}", f"{before}{denied}"
+        assert not repeats(here, there)
+        assert not rewords(here, there)
+        assert not adds(here, there)
+    assert repeats(said, said)
+
+
 def test_a_short_text_may_go_on_for_a_sentence() -> None:
     """It says all that was said before; a whole page around it would be another text."""
     assert repeats(SERVER, f"{SERVER} Twice on Sundays.")
