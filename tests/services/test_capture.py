@@ -41,6 +41,8 @@ def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
         ("Short. Second sentence.", "Short. Second sentence."),
         ("***\n---", "***"),
         ("A first sentence that is fine. " + "word " * 60, "A first sentence that is fine."),
+        ("会话保存在数据库里。" * 12, "会话保存在数据库里。"),
+        ("会话保存在数据库里。旧的会丢失。", "会话保存在数据库里。旧的会丢失。"),
     ],
 )
 def test_a_title_is_taken_from_the_first_line_that_says_anything(content: str, title: str) -> None:
@@ -54,6 +56,8 @@ def test_a_title_from_a_long_sentence_is_cut_at_a_word() -> None:
     assert len(title) <= TITLE_DERIVED_MAX
     assert title.endswith("extraordinarily…")
     assert len(title_of("x" * 5_000)) == TITLE_DERIVED_MAX
+    assert len(title_of("é" * 5_000)) == TITLE_DERIVED_MAX
+    assert title_of("会" * 5_000) == "会" * 49 + "…"
 
 
 def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) -> None:

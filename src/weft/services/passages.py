@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
+from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -21,28 +23,36 @@ if TYPE_CHECKING:
 __all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_anew", "embedded_text", "title_of"]
 
 TITLE_DERIVED_MAX: Final = 100
-"""The longest title that is taken from a text, in characters."""
+"""The widest title that is taken from a text, in columns: in Han, kana and Hangul a character has two."""
 
 _EMBEDDED_AT_ONCE: Final = 32  # passages between which who asked may leave: half a second with the bundled model
 
 _MARKS = re.compile(r"^[\s#>*\-–—•]+|[\s*_]+$")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])(?:\s+|$)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])(?:\s+|$)|(?<=[。！？])")
 
 
 def title_of(content: str) -> str:
     """Return a title for ``content``: its first line that says anything, or the first sentence of it where it is long.
 
-    At most ``TITLE_DERIVED_MAX`` characters; cut at a word, and then it ends in «…». Marks of Markdown are taken off,
+    At most ``TITLE_DERIVED_MAX`` columns; cut at a word, and then it ends in «…». Marks of Markdown are taken off,
     unless there is nothing else. Empty when ``content`` is blank.
     """
     lines = [line for line in content.splitlines() if line.strip()]
     first = next((line for line in map(_plain, lines) if line), lines[0].strip() if lines else "")
-    if len(first) > TITLE_DERIVED_MAX:
+    if _within(first, TITLE_DERIVED_MAX) < len(first):
         first = _SENTENCE_END.split(first, maxsplit=1)[0].strip()
-    if len(first) <= TITLE_DERIVED_MAX:
+    if _within(first, TITLE_DERIVED_MAX) == len(first):
         return first
-    clipped = first[: TITLE_DERIVED_MAX - 1]
+    clipped = first[: _within(first, TITLE_DERIVED_MAX - 1)]
     return (clipped.rsplit(None, 1)[0] if " " in clipped else clipped).rstrip(" ,;:") + "…"
+
+
+def _within(text: str, columns: int) -> int:
+    """Return how many characters of ``text`` fit into so many columns."""
+    if text.isascii():
+        return min(len(text), columns)
+    ends = accumulate(2 if east_asian_width(each) in "WF" else 1 for each in text[:columns])
+    return sum(end <= columns for end in ends)
 
 
 def embed(
