@@ -25,7 +25,7 @@ FOUND_MAX: Final = 200
 # Letters, digits, «_», «-», «/» and pictures: all but white space, punctuation and half of a surrogate pair.
 _NONE = (
     r"\s\x00-,.:-@\[-\^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2000-\u200b\u200e-\u206f\u2190-\u21ff\u2e00-\u2e7f"
-    r"\u3000-\u3004\u3008-\u3020\u3030\ud800-\udfff\ufe0e\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65"
+    r"\u3000-\u3004\u3008-\u3020\u3030\ud800-\udfff\ufe0e\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufffd"
 )
 _TAG = re.compile(rf"(?:^|(?<=[\s(,;|*]))#([^{_NONE}/-][^{_NONE}]*)")
 _TICKS = re.compile(r"(?<!\\)`+")
