@@ -231,6 +231,24 @@ def test_what_is_left_to_judge_comes_with_its_leaning_likeliest_to_bear_on_the_c
     assert denied.leaning.conflicts == max(each.conflicts for each in leanings)
 
 
+@pytest.mark.parametrize(
+    ("known", "claim"),
+    [
+        ("Сессии не хранятся в базе данных", "Сессии хранятся в базе данных, а не в памяти"),
+        ("会话保存在数据库里，重启之后不会丢失", "会话重启之后会丢失"),
+        ("Die Sitzungen liegen nicht mehr in der Datenbank des Servers", "Die Sitzungen liegen in der Datenbank"),
+    ],
+)
+def test_what_is_written_in_another_language_is_left_to_judge_without_a_leaning(
+    desk: Desk, trace: Trace, known: str, claim: str
+) -> None:
+    """The signs were learned on English; a denial that they do not see would lean to support what it denies."""
+    note = desk.add(known, kind="claim").node
+    answer = trace.challenge(claim, desk.call())
+    assert _ids(answer.to_judge) == [note.id]
+    assert answer.to_judge[0].leaning is None
+
+
 def test_what_is_decided_does_not_lean(desk: Desk, trace: Trace) -> None:
     """A recorded relation and a verdict stand for themselves."""
     desk.add(QUADRATIC, kind="claim")

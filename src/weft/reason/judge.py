@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.model import Verdict
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read
+from weft.reason.foreign import denials, denied
 from weft.reason.lexicon import DENIALS, OMITTABLE, TURNING
 from weft.reason.statement import clauses, stands_alone, statements
 from weft.vocabulary import OBVIOUS, UNRELATED
@@ -44,6 +45,9 @@ class _Terms(NamedTuple):
     similarity: float
     shared_min: int
 
+
+_DENIED: Final = 0.9
+"""The confidence of a conflict of which nothing is known but that one text denies the other's words."""
 
 _UNSURE: Final = Verdict(verdict="unsure", confidence=0.0, grounds=())
 
@@ -149,7 +153,18 @@ def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
     for pair in pairs:
         if pair.found:
             return Verdict(verdict="unsure", confidence=0.0, grounds=_grounds(pair))
+    if denials(sentence) != denials(other):
+        return _denied(sentence, other, asks=whole.asks or whole_other.asks)
     return _agreement(whole, whole_other, terms.similarity)
+
+
+def _denied(sentence: str, other: str, *, asks: bool) -> Verdict:
+    """Judge two sentences that deny in another language than English, or differ in that."""
+    word = "" if asks else denied(sentence, other)
+    if word:
+        ground = f"one denies it ({word}), the other states it in the same words"
+        return Verdict(verdict="conflicts", confidence=_DENIED, grounds=(ground,))
+    return Verdict(verdict="unsure", confidence=0.0, grounds=("one may deny what the other states",))
 
 
 def _paired(mine: Sequence[Clause], yours: Sequence[Clause]) -> list[_Pair]:

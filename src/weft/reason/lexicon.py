@@ -18,7 +18,6 @@ __all__ = [
     "CHOOSING",
     "COUNTING",
     "DENIALS",
-    "FOREIGN_DENIALS",
     "FUNCTION_WORDS",
     "HEDGES",
     "IRREGULAR",
@@ -29,7 +28,6 @@ __all__ = [
     "NOUN_DENIALS",
     "NO_UNIT",
     "OMITTABLE",
-    "PACKED_DENIALS",
     "PARTIAL_DENIALS",
     "PHRASES",
     "PREDICATES",
@@ -165,21 +163,6 @@ DENIALS: Final = _words(
 )
 PARTIAL_DENIALS: Final = frozenset({"notall", "notshown", "hardly", "barely", "scarcely"})
 NOUN_DENIALS: Final = frozenset({"without", "insteadof", "unlike", "non"})
-
-# Words that deny in other languages of the world's most written, and mean nothing in English. The judge reads English
-# alone; that one of two texts in another language denies is seen, so that they are not taken for one.
-FOREIGN_DENIALS: Final = _words(
-    """
-    nicht kein keine keinen keiner keinem keines nichts niemals niemand ne pas jamais aucun aucune rien nunca jamás
-    ningún ninguna ninguno nada não nenhum nenhuma nessuno nessuna niente mai niet geen nooit niemand inte ingen
-    inga inget aldrig ikke intet aldri ei eivät emme etkä ikinä nem soha semmi nie nigdy żaden żadna není nejsou
-    nemá nikdy žádný žádná nije nisu nema niciodată nici değil yok hiçbir tidak bukan jangan không chưa chẳng не ни
-    нет нельзя никогда никто ничего немає ніколи нема няма δεν μην όχι ποτέ κανένας לא אין אל לא لا ليس ليست لم لن
-    غير نیست ندارد नहीं न मत না নয় இல்லை చేయవద్దు
-    """
-)
-PACKED_DENIALS: Final = _words("不 没 沒 未 无 無 非 别 勿 ない なかった ません 않 없 못 아니 ไม่ មិន ບໍ່")
-"""The same in scripts without spaces, where they are part of a run."""
 
 # Words that can turn the sense of a text round or aside without adding subject matter to it.
 TURNING: Final = _words(

@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.alignment import align
 from weft.reason.clause import read
-from weft.reason.lexicon import ALL, DENIALS, FOREIGN_DENIALS, HEDGES, PACKED_DENIALS, TURNING
+from weft.reason.foreign import denials
+from weft.reason.lexicon import ALL, DENIALS, HEDGES, TURNING
 from weft.reason.statement import statements
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def repeats(one: str, other: str) -> bool:
     whole, whole_other = _Said(here), _Said(there)
     if len(whole.matter & whole_other.matter) < SHARED_MIN or whole.asks != whole_other.asks:
         return False
-    if _denied_abroad(one) != _denied_abroad(other):
+    if denials(one) != denials(other):
         return False
     if _changed_sides(here, there):
         return False
@@ -215,7 +216,6 @@ def _moved(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 # ---- rewording
 
 _NUMBER: Final = re.compile(r"\d[\d.,]*\d|\d")
-_WRITTEN: Final = re.compile(r"[^\s\d.,;:!?'’\"()«»“”।؟،-]+")  # letters and their marks
 _NAME: Final = re.compile(r"(?<=[^.!?:\"“(\s] )[A-Z][\w'-]*")
 
 
@@ -237,13 +237,7 @@ def _agree(one: str, other: str) -> bool:
         return False
     if here.counts != there.counts or here.denials != there.denials or _digits(one) != _digits(other):
         return False
-    return _denied_abroad(one) == _denied_abroad(other) and not _names_apart(one, other)
-
-
-def _denied_abroad(text: str) -> int:
-    """Return how many words or characters deny something in ``text`` that is not English."""
-    words = sum(word in FOREIGN_DENIALS for word in _WRITTEN.findall(text.casefold()))
-    return words + (0 if text.isascii() else sum(text.count(each) for each in PACKED_DENIALS))
+    return denials(one) == denials(other) and not _names_apart(one, other)
 
 
 def _turns_apart(here: list[Clause], there: list[Clause]) -> float:

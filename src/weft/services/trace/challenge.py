@@ -14,6 +14,7 @@ import numpy as np
 
 from weft.errors import InvalidArgument
 from weft.model import Challenged, ClaimSide, Filter, Scope
+from weft.reason.foreign import legible
 from weft.reason.judge import Rules
 from weft.reason.leaning import Beside, closest, lean, opposite
 from weft.services.drafting import required
@@ -121,9 +122,13 @@ class Challenger:
         return replace(close, similarity=max(close.similarity, similarity), vector=own)
 
     def _leaning(self, claim: str, close: Sequence[Close], sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
-        """Return ``sides`` with the way each leans, likeliest to bear on the claim first."""
+        """Return ``sides`` with the way each leans, likeliest to bear on the claim first.
+
+        Nothing is said of texts in other scripts: the signs were learned on English.
+        """
         known = {side.node.id for side in sides}
-        found = self.beside(claim, [each for each in close if each.node.id in known]) if sides else {}
+        told = [each for each in close if each.node.id in known and legible(claim, each.sentences[0])]
+        found = self.beside(claim, told) if told else {}
         leaning = [
             replace(side, leaning=lean(claim, found[side.node.id])) if side.node.id in found else side for side in sides
         ]

@@ -1,0 +1,73 @@
+"""What can be told of texts in other languages than the judge's, which is English: what denies in them. Pure."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+__all__ = ["denials", "denied", "legible"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+DENIALS: Final = _words(
+    """
+    nicht kein keine keinen keiner keinem keines nichts niemals niemand ne pas jamais aucun aucune rien nunca jamás
+    ningún ninguna ninguno nada não nenhum nenhuma nessuno nessuna niente mai niet geen nooit inte ingen inga inget
+    aldrig ikke intet aldri ei eivät emme etkä ikinä nem soha semmi nie nigdy żaden żadna není nejsou nemá nikdy
+    žádný žádná nije nisu nema niciodată nici değil yok hiçbir tidak bukan jangan không chưa chẳng не ни нет нельзя
+    никогда никто ничего немає ніколи нема няма δεν μην όχι ποτέ κανένας לא אין لا ليس ليست لم لن غير نیست ندارد
+    नहीं न मत না নয় இல்லை చేయవద్దు
+    """
+)
+"""Words that deny in the languages that most is written in, and mean nothing in English."""
+
+PACKED: Final = _words("不 没 沒 未 无 無 非 别 勿 ない なかった ません 않 없 못 아니 ไม่ មិន ບໍ່")
+"""The same in scripts without spaces, where they are part of a run."""
+
+_WRITTEN: Final = re.compile(r"[^\s\d.,;:!?'’\"()«»“”।؟،-]+")  # letters and their marks
+_PACKED: Final = re.compile("|".join(sorted(PACKED, key=lambda each: (-len(each), each))))
+_LEGIBLE_MIN: Final = 0.5
+_SAID_MIN: Final = 4  # characters that are said besides
+
+
+def denials(text: str) -> int:
+    """Return how many words or characters deny something in ``text`` that is not English; of English, about 0."""
+    return len(_parted(text)[1])
+
+
+def denied(one: str, other: str) -> str:
+    """Return the word by which one of two texts denies what the other states in the same words; empty: neither does.
+
+    Several denials are one: of «ne … pas» and «никогда не» two words say it once. Where both deny, nothing is told.
+    """
+    (here, mine), (there, yours) = _parted(one), _parted(other)
+    if bool(mine) == bool(yours) or here != there or len(here) < _SAID_MIN:
+        return ""
+    return (mine or yours)[0]
+
+
+def legible(one: str, other: str) -> bool:
+    """Return whether signs that were learned on English may say something of these two texts beside each other.
+
+    At least half of the letters of each are ASCII, and neither denies in another language more often than the other.
+    """
+    return _in_ascii(one) and _in_ascii(other) and denials(one) == denials(other)
+
+
+def _parted(text: str) -> tuple[str, list[str]]:
+    """Return the words of ``text`` without those that deny, and those."""
+    words = _WRITTEN.findall(text.casefold())
+    denying = [word for word in words if word in DENIALS]
+    rest = " ".join(word for word in words if word not in DENIALS)
+    if not rest.isascii():
+        denying += _PACKED.findall(rest)
+        rest = _PACKED.sub("", rest)
+    return rest, denying
+
+
+def _in_ascii(text: str) -> bool:
+    letters = [each.isascii() for each in text if each.isalpha()]
+    return sum(letters) >= _LEGIBLE_MIN * len(letters)
