@@ -20,6 +20,7 @@ from weft.tools.gate import operate
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from doors import Door
 
@@ -116,6 +117,21 @@ def test_ids_are_never_broken(ann: Door) -> None:
     found = ann.call(**{"name": "search", **ASKED["search"]})
     lines = "\n".join(told(80, "search", found))
     assert all(hit["id"][:SHORT] in lines for hit in found["hits"])
+
+
+def test_no_name_of_a_file_turns_a_line_around_or_speaks_to_the_terminal(tmp_path: Path) -> None:
+    """A name is kept as it is, and may hold what makes «exe.txt» of «ext.exe», or colours all that follows."""
+    for name, text in (
+        ("ex\u202etxt.md", "# Pumps\n\nA pump lifts water."),
+        ("re\x1b[31md.md", "# Valves\n\nOne leaks."),
+    ):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with door(tmp_path, roots=str(tmp_path)) as ann:
+        ann.call("ingest", path=str(tmp_path))
+        for title in ("Pumps", "Valves"):
+            sent = "\n".join(told(80, "fetch", ann.call("fetch", id=title)))
+            assert "\N{REPLACEMENT CHARACTER}" in sent
+            assert not set(sent) & {*map(chr, (*range(0x0A), *range(0x0B, 0x20), *range(0x202A, 0x202F)))}
 
 
 def test_a_command_to_be_copied_is_one_line_however_long_it_is(ann: Door) -> None:

@@ -210,6 +210,16 @@ def test_stop_words_are_no_reason_unless_nothing_else_was_found() -> None:
     assert rank.reasons(words=("to", "be", "or", "not")) == ("words: to, be, or, not",)
 
 
+def test_pairs_of_one_run_are_told_as_the_run() -> None:
+    """Where it stands in the text so; what was asked for apart, or stands apart, stays apart."""
+    asked = ("长颈", "颈鹿", "鹿吃", "树叶")
+    assert rank.rejoined(("颈鹿", "长颈", "树叶"), asked, "长颈鹿和树叶") == ("长颈鹿", "树叶")
+    assert rank.rejoined(("长颈", "颈鹿"), asked, "长颈瓶，短颈鹿") == ("长颈", "颈鹿")
+    assert rank.rejoined(("颈鹿", "长颈"), ("颈鹿", "x", "长颈"), "长颈鹿 x") == ("颈鹿", "长颈")
+    assert rank.rejoined(("на", "ад", "猫"), ("на", "ад", "猫"), "над ад на 猫") == ("на", "ад", "猫")
+    assert rank.rejoined((), asked, "") == ()
+
+
 def test_nothing_found_is_no_hits() -> None:
     """No candidates, no error."""
     assert rank.fuse((), Findings(), EVEN) == ()

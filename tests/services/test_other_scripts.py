@@ -76,6 +76,24 @@ def test_a_character_is_found_wherever_it_stands(mode: str, desk: Desk, tmp_path
         assert {hit.node.id for hit in found} == {*inside, named, tagged}
 
 
+@pytest.mark.parametrize(
+    ("text", "query", "told"),
+    [
+        ("长颈鹿吃金合欢的叶子", "长颈鹿喝什么", "长颈鹿"),
+        ("データベースは毎晩バックアップする", "データベースの話", "データベース"),
+        ("ฐานข้อมูลสำรองทุกคืน", "ฐานข้อมูล", "ฐานข้อมูล"),
+        ("세종대왕은 한글을 만들었다", "세종대왕", "세종대왕"),
+    ],
+)
+def test_a_hit_tells_the_word_that_it_holds_as_it_is_written(
+    text: str, query: str, told: str, desk: Desk, tmp_path: Path
+) -> None:
+    """And not the pairs of characters that it is looked up by."""
+    desk.add(text)
+    (hit,) = recall_of(desk, tmp_path).search(asked(query), desk.call()).hits
+    assert f"words: {told}" in hit.why
+
+
 @pytest.mark.parametrize("language", list(NOTES))
 def test_notes_with_nothing_in_common_are_not_related(language: str, desk: Desk) -> None:
     """Not by a rule, not as a suggestion, and none is taken for another: a problem is not solved by the next note."""

@@ -25,6 +25,10 @@ SHORT = 18
 
 _HANG: Final = 4
 _COMMAND: Final = re.compile(r"\bweft (?=[a-z])(?!copy\b)")  # a copy names its two graphs itself
+_CONTROLS: Final = (*range(0x09), *range(0x0B, 0x0D), *range(0x0E, 0x20), *range(0x7F, 0xA0))
+_TURNING: Final = (*range(0x202A, 0x202F), *range(0x2066, 0x206A))
+_UNSEEN: Final = dict.fromkeys((*_CONTROLS, *_TURNING), "\N{REPLACEMENT CHARACTER}")
+"""What would have a terminal do something, or turn around the rest of a line: the name of a file may hold it."""
 _REPEATED: ContextVar[str] = ContextVar("repeated", default="")
 _PASSWORD: Final = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=password=)[^&]+")
 
@@ -43,6 +47,7 @@ def typed(text: str) -> str:
 
 def line(screen: Console, text: str, *, style: str = "", indent: int = 0) -> None:
     """Print ``text``, wrapped with its indent kept, in a pipe unbroken and unfilled; nothing where it is empty."""
+    text = text.translate(_UNSEEN)
     if text and screen.is_terminal:
         screen.print(Padding(Text(text, style=style), (0, 0, 0, indent), expand=False))
     elif text:
@@ -60,6 +65,7 @@ def hanging(screen: Console, text: Text, *, mark: str = "", indent: int = 0) -> 
 
     After a ``mark`` the rest stands under the beginning of the text, and the mark never stands alone.
     """
+    text.plain = text.plain.translate(_UNSEEN)
     first = " " * indent + mark
     rest = " " * (cell_len(first) if mark else indent + _HANG)
     fits = cell_len(first) + text.cell_len <= screen.width

@@ -38,6 +38,7 @@ __all__ = [
     "matched",
     "names_beyond",
     "reasons",
+    "rejoined",
     "relevance",
     "shared",
     "spread",
@@ -205,6 +206,35 @@ def reasons(
     if close:
         why.append("word by word: among the closest")
     return tuple(why)
+
+
+def rejoined(held: Sequence[str], asked: Sequence[str], text: str) -> tuple[str, ...]:
+    """Return the words that a text holds, in their order, with overlapping pairs made the run again that was asked for.
+
+    Scripts without spaces are cut into pairs: of «长颈鹿» a text holds 长颈 and 颈鹿, which no reader takes for words.
+    ``asked`` are the words of the query in its order. Pairs that follow on one another there are told as one run where
+    the run stands in ``text``; elsewhere they stay pairs, as they stand apart.
+    """
+    runs: list[tuple[str, ...]] = []
+    for word in asked:
+        if word not in held:
+            runs.append(())
+        elif runs and runs[-1] and _is_run((*runs[-1], word), text):
+            runs[-1] += (word,)
+        else:
+            runs.append((word,))
+    whole = {pair: _run(pairs) for pairs in sorted(runs, key=len) for pair in pairs}
+    return tuple(dict.fromkeys(whole.get(word, word) for word in held))
+
+
+def _is_run(pairs: tuple[str, ...], text: str) -> bool:
+    run = _run(pairs)
+    return terms(run) == pairs and run in text
+
+
+def _run(pairs: tuple[str, ...]) -> str:
+    """Return ``pairs`` as one, each but the first without the character that it shares with the one before it."""
+    return pairs[0] + "".join(pair[1:] for pair in pairs[1:]) if pairs else ""
 
 
 def through_graph(approach: Approach, *, title: str) -> str:

@@ -129,12 +129,17 @@ class Candidates:
         )
         return fuse(ids, findings, WEIGHTS)
 
-    def why(self, id: str, calibration: Calibration) -> tuple[str, ...]:  # noqa: A002 - the field's word
-        """Return what speaks for a candidate, in words."""
-        cosine, held = self.cosines.get(id), self.held.get(id)
+    def why(
+        self,
+        id: str,  # noqa: A002 - the field's word
+        calibration: Calibration,
+        words: Sequence[str],
+    ) -> tuple[str, ...]:
+        """Return what speaks for a candidate, in words; ``words`` are those that it holds, as they are told."""
+        cosine = self.cosines.get(id)
         return reasons(
             similarity=None if cosine is None else calibration.similarity(cosine),
-            words=held.terms if held else (),
+            words=words,
             exact=self.named.get(id, ""),
             close=id in self.close,
         )

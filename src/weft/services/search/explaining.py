@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit, Status
-from weft.reason.rank import in_company, through_graph, through_name, through_word
+from weft.reason.rank import in_company, rejoined, through_graph, through_name, through_word
 from weft.reason.shared_names import READ_MAX, is_name
 from weft.text import STOP_WORDS, root, snippet, terms
 from weft.vocabulary import UNRELATED
@@ -49,7 +49,7 @@ class Explaining:
                 snippet=_snippet(node, words, found),
                 score=round(place.score, 4),
                 similarity=self._similarity(found.cosines.get(node.id)),
-                why=self._why(place, node, found, seeds),
+                why=self._why(place, node, found, seeds, words),
                 superseded_by=replaced.get(node.id),
             )
             for place, node in settled
@@ -58,8 +58,10 @@ class Explaining:
     def _similarity(self, cosine: float | None) -> float | None:
         return None if cosine is None else round(self._embedder.calibration.similarity(cosine), 4)
 
-    def _why(self, place: Ranked, node: Node, found: Candidates, seeds: Mapping[str, Node]) -> tuple[str, ...]:
-        why = [*self._found_by(place, found)]
+    def _why(
+        self, place: Ranked, node: Node, found: Candidates, seeds: Mapping[str, Node], words: Sequence[tuple[str, str]]
+    ) -> tuple[str, ...]:
+        why = [*self._found_by(place, node, found, words)]
         if approach := found.via.get(node.id):
             why.append(through_graph(approach, title=_title(approach.seed, seeds)))
         if sharing := found.sharing.get(node.id):
@@ -84,10 +86,13 @@ class Explaining:
             found.cosines.get(node, -1.0) < self._embedder.calibration.cosine(UNRELATED)
         )
 
-    def _found_by(self, place: Ranked, found: Candidates) -> tuple[str, ...]:
+    def _found_by(
+        self, place: Ranked, node: Node, found: Candidates, words: Sequence[tuple[str, str]]
+    ) -> tuple[str, ...]:
         """Return what speaks for a hit: what was found of a candidate, and what its place says."""
         if place.id in found.cosines or place.id in found.held or place.id in found.named:
-            return tuple(dict.fromkeys((*found.why(place.id, self._embedder.calibration), *place.why)))
+            told = _held(node, found, words)
+            return tuple(dict.fromkeys((*found.why(place.id, self._embedder.calibration, told), *place.why)))
         return place.why
 
     def _replacements(self, nodes: Sequence[Node], seen: View) -> dict[str, tuple[str, str]]:
@@ -109,6 +114,14 @@ def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[st
     through = [found.via[place.id].seed for place, _ in settled if place.id in found.via]
     through += [found.sharing[place.id].seed for place, _ in settled if place.id in found.sharing]
     return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
+
+
+def _held(node: Node, found: Candidates, words: Sequence[tuple[str, str]]) -> tuple[str, ...]:
+    """Return the words of a query that a hit holds, as they are told: runs whole, where they stand in it as a whole."""
+    held = found.held[node.id].terms if node.id in found.held else ()
+    if all(map(str.isascii, held)):  # nearly always, and ten times a search
+        return held
+    return rejoined(held, [word for word, _ in words], f"{node.title}\n{node.content}")
 
 
 def _title(seed: str, seeds: Mapping[str, Node]) -> str:

@@ -2,7 +2,7 @@
 
 import { go, here, to } from "./address.js";
 import { atlas, choose, fit, light, pictured, sift, zoom } from "./atlas.js";
-import { button, h } from "./dom.js";
+import { button, composing, h } from "./dom.js";
 import { enlarging, saved } from "./drawing.js";
 import { groups, hueOf, legend } from "./groups.js";
 import { listed } from "./listed.js";
@@ -94,13 +94,17 @@ function finding(state) {
   state.field.value = state.settings.find || "";
   state.count = h("span", { class: "hint", role: "status" });
   state.field.addEventListener("input", () => (keep(state), found(state)));
-  state.field.addEventListener("keydown", (event) => event.key === "Enter" && next(state));
+  state.field.addEventListener("keydown", (event) => event.key === "Enter" && !composing(event) && next(state));
   if (state.field.value) queueMicrotask(() => found(state));
   return h("div", { class: "finding" }, state.field, state.count);
 }
 
+/** Return `text` as it is compared: without accents and points, which may be left out, but with the vowels of Thai or Hindi. */
 function plain(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/(?=\p{M})[\p{sc=Zinh}\p{sc=Hebr}]/gu, "")
+    .toUpperCase();
 }
 
 /** Return what a node must be to be what is looked for, or nothing where nothing is. */

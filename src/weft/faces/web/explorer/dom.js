@@ -22,6 +22,11 @@ function isThere(child) {
   return child !== null && child !== undefined && child !== false && child !== "";
 }
 
+/** Return whether a key is meant for an input method, which is choosing characters; Safari says so by the code 229. */
+export function composing({ isComposing, keyCode }) {
+  return isComposing || keyCode === 229;
+}
+
 /** Return a button that says `text` and does `act` when pressed. */
 export function button(text, act, attributes = {}) {
   return h("button", { type: "button", onclick: act, ...attributes }, text);

@@ -9,11 +9,12 @@ import { looks } from "./palette.js";
 import { legend } from "./legend.js";
 import { answers, read, Unread } from "./modules.js";
 import { refused, spoken } from "./parts.js";
+import { direction, wrapped } from "./titles.js";
 import { types } from "./vocabulary.js";
 
 const DASHES = { learned: "dashed", inferred: "dotted", mention: "dotted" };
 const TOLD_MAX = 14; // relations up to which each has its name beside it
-const TITLE_MAX = 60;
+const [LINE_MAX, LINES_MAX] = [28, 2]; // of a title: columns, lines
 const [HEIGHT_MIN, HEIGHT_MAX] = [190, 560];
 const ZOOM_STEP = 1.3;
 const CLOSEST = 1.2; // a drawing of two nodes is not blown up to fill the space
@@ -100,7 +101,7 @@ function dot(node, look) {
   const { hue, shape } = look(node.ontology);
   const side = Math.sign(node.x || 0);
   return {
-    data: { id: node.id, label: clipped(node.title), hue, shape, halign: ["left", "center", "right"][side + 1] },
+    data: { id: node.id, label: lettered(node.title), hue, shape, halign: ["left", "center", "right"][side + 1] },
     position: { x: node.x || 0, y: node.y || 0 },
     classes: [node.centre ? "centre" : side && !node.below ? "beside" : "", node.retired ? "faded" : ""].filter(
       Boolean,
@@ -125,8 +126,10 @@ function line(relation, { against, undirected }, told) {
   };
 }
 
-function clipped(title) {
-  return title.length > TITLE_MAX ? `${title.slice(0, TITLE_MAX - 1)}…` : title;
+/** Return a title in lines; the drawing knows one direction only, so each line of another is set apart by marks. */
+function lettered(title) {
+  const lines = wrapped(title, LINE_MAX, LINES_MAX);
+  return (direction(title) === "rtl" ? lines.map((line) => `\u2067${line}\u2069`) : lines).join("\n");
 }
 
 function style(page) {
@@ -148,7 +151,7 @@ function style(page) {
         height: 18,
         "font-size": 12,
         "text-wrap": "wrap",
-        "text-max-width": 160,
+        "text-max-width": 240, // wider than any line of a title: it is broken already
         "text-valign": "bottom",
         "text-margin-y": 4,
       },

@@ -1,7 +1,7 @@
 /** Forms that write: nothing typed is lost without a question, and what a change did is told with the way back. */
 
 import { call } from "./calls.js";
-import { button, filled, h } from "./dom.js";
+import { button, composing, filled, h } from "./dom.js";
 import { refused } from "./parts.js";
 import { tell } from "./telling.js";
 import { mayLeave } from "./unsaved.js";
@@ -21,7 +21,7 @@ export function writing(tool, fields, { submit, given, told, on, cancel, over = 
     if (wanted) send(wanted);
     else tell("Nothing was different.");
   });
-  form.addEventListener("keydown", (event) => event.key === "Escape" && cancel && close());
+  form.addEventListener("keydown", (event) => event.key === "Escape" && !composing(event) && cancel && close());
   const ways = cancel ? button("Cancel", close, { class: "quiet" }) : null;
   form.append(h("div", { class: "row" }, h("button", { type: "submit" }, submit), ways));
   return form;

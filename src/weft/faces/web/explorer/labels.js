@@ -1,9 +1,12 @@
 /** Which nodes of a map have their titles beside them, and where: the best related first, and no two on each other. */
 
-const LINE_MAX = 24; // characters
+import { wrapped } from "./titles.js";
+
+const LINE_MAX = 24; // columns
 const LINES_MAX = 2;
 const CELL = 80;
 const AIR = 5; // around a label, in pixels
+const broken = new Map(); // titles and their lines, which are the same at every zoom
 
 /**
  * Return the labels of `nodes`, in the order in which they are to have one: {node, lines, x, y, size, bold}, x and y being
@@ -28,28 +31,10 @@ export function labels(nodes, width, { kept = [], bounds = null } = {}) {
 
 function written(node, width) {
   const { size, bold } = node;
-  const lines = wrapped(node.title);
+  if (!broken.has(node.title)) broken.set(node.title, wrapped(node.title, LINE_MAX, LINES_MAX));
+  const lines = broken.get(node.title);
   const wide = Math.max(...lines.map((line) => width(line, size, bold)));
   return { node, lines, size, bold, wide, high: size * 1.2 };
-}
-
-/** Return a title in two lines at most; what does not fit is cut. */
-function wrapped(title) {
-  const lines = [""];
-  for (const word of title.split(/\s+/)) {
-    const line = lines.at(-1);
-    if (!line) lines[lines.length - 1] = clipped(word);
-    else if (line.length + 1 + word.length <= LINE_MAX) lines[lines.length - 1] = `${line} ${word}`;
-    else if (lines.length === LINES_MAX) {
-      lines[lines.length - 1] = `${line}…`;
-      break;
-    } else lines.push(clipped(word));
-  }
-  return lines;
-}
-
-function clipped(word) {
-  return word.length > LINE_MAX ? `${word.slice(0, LINE_MAX - 1)}…` : word;
 }
 
 /** Return the boxes in which a label may stand, the best first: below, above, right, left. */

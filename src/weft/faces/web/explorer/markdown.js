@@ -5,10 +5,11 @@
 
 import MarkdownIt from "../vendor/markdown-it.js";
 import { h } from "./dom.js";
+import { direction } from "./titles.js";
 
 const reader = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
 const SAFE = /^(https?:|mailto:)/i;
-const BLOCKS = new Set(["p", "ul", "ol", "li", "blockquote", "table"]); // each in the direction of its own text
+const HOLDERS = new Set(["ul", "ol", "li", "blockquote", "table"]); // "auto" would pass over the blocks that they hold
 const LEFT_OUT = new Set(["html_block", "html_inline"]);
 
 /** Return `text` as a list of elements. Headings start two levels down, below those of the page. */
@@ -21,7 +22,7 @@ export function rendered(text) {
 function build(root, tokens) {
   const open = [root];
   for (const token of tokens) {
-    if (token.nesting < 0) open.pop();
+    if (token.nesting < 0) directed(open.pop());
     else if (token.nesting > 0) open.push(open.at(-1).appendChild(opened(token)));
     else if (token.type === "inline") build(open.at(-1), token.children);
     else if (!LEFT_OUT.has(token.type)) open.at(-1).append(leaf(token));
@@ -32,8 +33,13 @@ function build(root, tokens) {
 function opened(token) {
   if (/^h[1-6]$/.test(token.tag)) return h(`h${Math.min(6, Number(token.tag[1]) + 2)}`, { dir: "auto" });
   if (token.tag === "a") return anchor(token.attrGet("href") || "");
-  const dir = BLOCKS.has(token.tag) && "auto";
+  const dir = token.tag === "p" && "auto";
   return token.hidden ? h("span") : h(token.tag, { start: token.attrGet("start"), dir });
+}
+
+/** Have what holds blocks run as its own text does: its bar and its numbers stand where the lines begin. */
+function directed(element) {
+  if (HOLDERS.has(element.localName)) element.dir = direction(element.textContent);
 }
 
 function anchor(target) {

@@ -5,7 +5,7 @@ import { call } from "./calls.js";
 import { button, choice, field, h } from "./dom.js";
 import { drawn } from "./drawing.js";
 import { placed } from "./layout.js";
-import { link, origin, percent, refused, spoken } from "./parts.js";
+import { link, origin, percent, refused, sentence, spoken } from "./parts.js";
 import { types } from "./vocabulary.js";
 
 const BESIDE_MAX = 24; // relations of one node that are drawn: more are not read, but listed
@@ -88,7 +88,7 @@ function tools(state, seen) {
     { class: "row" },
     field("Drawn", depth),
     back,
-    seen.left ? h("span", { class: "hint" }, seen.left) : null,
+    seen.left ? h("span", { class: "hint" }, sentence(seen.left)) : null,
   );
 }
 

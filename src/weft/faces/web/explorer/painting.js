@@ -1,6 +1,7 @@
 /** A map as it is painted: lines, nodes and labels, the ones that are pointed out before all others. */
 
 import { labels } from "./labels.js";
+import { direction } from "./titles.js";
 
 const BEND = 0.09; // of its length, how far a line is bent
 const FAINT = 0.13;
@@ -128,6 +129,7 @@ function words(context, scene, view) {
   }
   for (const label of all) {
     context.font = font(label.size, label.bold);
+    context.direction = direction(label.node.title);
     context.globalAlpha = scene.lit && !label.node.lit ? 1 - scene.focus * 0.82 : 1;
     for (const [place, line] of label.lines.entries()) {
       const y = label.y + place * label.high;

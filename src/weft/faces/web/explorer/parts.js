@@ -45,6 +45,19 @@ export function time(text) {
   return h("time", { datetime: text, title: at.toISOString() }, shown);
 }
 
+/**
+ * Return a sentence of ours, which runs from left to right, with what it quotes («…») set apart: a name that runs the other
+ * way must not turn around what stands beside it, least of all an arrow.
+ */
+export function sentence(text) {
+  const parts = String(text).split(/«([^«»]*)»/);
+  return h(
+    "bdi",
+    { dir: "ltr" },
+    parts.map((part, place) => (place % 2 ? ["«", h("bdi", {}, part), "»"] : part)),
+  );
+}
+
 /** Return the grounds of an answer as a list; none where there are none. */
 export function grounds(sentences) {
   const said = sentences || [];
@@ -52,7 +65,7 @@ export function grounds(sentences) {
     ? h(
         "ul",
         { class: "grounds" },
-        said.map((each) => h("li", {}, each)),
+        said.map((each) => h("li", {}, sentence(each))),
       )
     : null;
 }
@@ -74,6 +87,6 @@ export function section(heading, count, ...children) {
 
 /** Return what went wrong, and what to do about it. */
 export function refused(error) {
-  const hint = error.hint ? h("p", { class: "hint" }, error.hint) : null;
-  return h("div", { class: "refused", role: "alert" }, h("p", {}, error.message), hint);
+  const hint = error.hint ? h("p", { class: "hint" }, sentence(error.hint)) : null;
+  return h("div", { class: "refused", role: "alert" }, h("p", {}, sentence(error.message)), hint);
 }

@@ -39,7 +39,7 @@ function changed(fields) {
   const names = Object.keys(fields).filter((name) => !BOOKKEEPING.has(name));
   const rows = names.map((name) => {
     const [before, after] = fields[name].map(shown);
-    return [h("dt", {}, name), h("dd", {}, h("del", {}, before), " → ", h("ins", {}, after))];
+    return [h("dt", {}, name), h("dd", {}, h("del", { dir: "auto" }, before), " → ", h("ins", { dir: "auto" }, after))];
   });
   return names.length ? h("details", {}, h("summary", {}, names.join(", ")), h("dl", { class: "facts" }, rows)) : null;
 }

@@ -5,6 +5,7 @@ import { h } from "./dom.js";
 
 const SHOWN = 8;
 const PAUSE_MS = 150;
+const WORD = /^[\p{scx=Han}\p{scx=Hang}\p{scx=Hira}\p{scx=Kana}]/u; // one of these may be a word by itself
 let made = 0;
 
 /** Have `input` offer the titles of nodes that what is typed finds, and return it with its list. */
@@ -20,7 +21,7 @@ export function suggesting(input) {
 }
 
 async function offer(typed, list) {
-  if (typed.length < 2) return;
+  if (typed.length < 2 && !WORD.test(typed)) return;
   const answer = await call("search", { query: typed, limit: SHOWN }).catch(() => ({ hits: [] }));
   list.replaceChildren(...answer.hits.map(({ title }) => h("option", { value: title })));
 }

@@ -1,7 +1,8 @@
 /** What was done is told in one place, with the way back beside it; screen readers hear it too. */
 
 import { undo, undoes } from "./calls.js";
-import { button, h } from "./dom.js";
+import { button } from "./dom.js";
+import { sentence } from "./parts.js";
 import { mayLeave } from "./unsaved.js";
 
 const FRESH_MS = 2000; // how long what is told stays over going elsewhere: an action often ends on another page
@@ -16,7 +17,7 @@ let toldAt = 0;
 export async function tell(text, { batch = "", reload = null, way = "Undo" } = {}) {
   const back = batch && (await undoes()) ? button(way, () => takeBack(batch, way), { class: "undo" }) : "";
   const anew = reload ? button("Read it anew", () => mayLeave() && (hush(), reload())) : "";
-  bar().replaceChildren(h("span", {}, text), back, anew, button("Dismiss", hush, { class: "quiet" }));
+  bar().replaceChildren(sentence(text), back, anew, button("Dismiss", hush, { class: "quiet" }));
   bar().hidden = false;
   toldAt = performance.now();
 }

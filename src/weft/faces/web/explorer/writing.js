@@ -4,7 +4,7 @@ import { go, to } from "./address.js";
 import { call, may, text } from "./calls.js";
 import { button, choice, field, filled, h } from "./dom.js";
 import { writing } from "./forms.js";
-import { refused, spoken } from "./parts.js";
+import { refused, sentence, spoken } from "./parts.js";
 import { suggesting } from "./suggesting.js";
 import { renew } from "./telling.js";
 import { mayLeave } from "./unsaved.js";
@@ -102,7 +102,7 @@ function fields(node, kinds) {
       "div",
       { class: "row" },
       field("Kind", choice("kind", kinds, node.kind)),
-      field("Ontology", h("input", { name: "ontology", value: node.ontology, required: true })),
+      field("Ontology", h("input", { name: "ontology", value: node.ontology, required: true, dir: "auto" })),
       field("State", choice("status", STATES, node.status)),
     ),
     field("Tags, with commas between them", h("input", { name: "tags", value: node.tags, dir: "auto" })),
@@ -163,7 +163,7 @@ async function forgetting({ id }, cancel) {
   const { title, relations_removed: gone } = await call("forget", { id });
   const count = gone === 1 ? "one relation" : `${gone} relations`;
   const fields = [
-    h("p", {}, `«${title}» goes, and ${count} with it. It can be undone.`),
+    h("p", {}, sentence(`«${title}» goes, and ${count} with it. It can be undone.`)),
     field("Why", h("input", { name: "reason", dir: "auto" })),
   ];
   const given = (said) => ({ id, confirm: true, ...said });

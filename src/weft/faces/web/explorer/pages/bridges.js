@@ -64,9 +64,9 @@ function pairs({ candidates, searched, near_misses: missed }, { one, other }, wr
   const lanes = h(
     "div",
     { class: "lanes head", "aria-hidden": "true" },
-    h("span", {}, one),
+    h("span", { dir: "auto" }, one),
     h("span"),
-    h("span", {}, other),
+    h("span", { dir: "auto" }, other),
   );
   return section(
     "Pairs, the likeliest first",

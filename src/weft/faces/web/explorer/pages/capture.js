@@ -18,9 +18,9 @@ export async function view({ signal }) {
       "div",
       { class: "row" },
       field("Kind", choice("kind", [["", "choose for me"], ...kinds], "")),
-      field("Ontology", h("input", { name: "ontology", list: "ontologies" })),
-      field("Tags, with commas between them", h("input", { name: "tags" })),
-      field("Where it is from", h("input", { name: "citation", size: 30 })),
+      field("Ontology", h("input", { name: "ontology", list: "ontologies", dir: "auto" })),
+      field("Tags, with commas between them", h("input", { name: "tags", dir: "auto" })),
+      field("Where it is from", h("input", { name: "citation", size: 30, dir: "auto" })),
     ),
     h("datalist", { id: "ontologies" }, ontologies),
   ];

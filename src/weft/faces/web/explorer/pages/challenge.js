@@ -20,7 +20,7 @@ export async function view({ settings, signal }) {
 }
 
 function form(claim) {
-  const input = h("textarea", { name: "claim", required: true, rows: 2, maxlength: 4000 }, claim || "");
+  const input = h("textarea", { name: "claim", required: true, rows: 2, maxlength: 4000, dir: "auto" }, claim || "");
   return h(
     "form",
     { class: "row", onsubmit: asks },
@@ -72,6 +72,7 @@ function verdicts(each) {
     placeholder: "Why",
     "aria-label": "Why",
     required: true,
+    dir: "auto",
   });
   const record = (event) => {
     event.preventDefault();

@@ -3,7 +3,7 @@
 import { go, to } from "../address.js";
 import { instant, log, undoes } from "../calls.js";
 import { button, field, filled, h } from "../dom.js";
-import { link, refused, time } from "../parts.js";
+import { link, refused, sentence, time } from "../parts.js";
 import { suggesting } from "../suggesting.js";
 import { takeBack } from "../telling.js";
 
@@ -40,7 +40,7 @@ function asked({ since, until, ...settings }) {
 }
 
 function form(settings) {
-  const text = (name, label) => field(label, h("input", { name, value: settings[name], size: 14 }));
+  const text = (name, label) => field(label, h("input", { name, value: settings[name], size: 14, dir: "auto" }));
   const at = (name, label) => field(label, h("input", { name, type: "datetime-local", value: settings[name] }));
   const asks = (event) => {
     event.preventDefault();
@@ -103,8 +103,18 @@ function subjects({ subjects: all, subjects_left_out: left }) {
 
 function named(each) {
   if (each.subject === "node") return link(each);
-  const title = h("bdi", {}, each.title);
-  return each.subject === "relation" ? h("a", { href: to("node", each.source) }, title) : title;
+  if (each.subject === "relation") return h("a", { href: to("node", each.source) }, joined(each.title));
+  return each.title.includes("«") ? sentence(each.title) : h("bdi", {}, each.title);
+}
+
+/** Return what is said of a relation («A –type→ B») with its ends set apart: whatever their script, the arrow leads to B. */
+function joined(title) {
+  const parts = title.split(/( –\w+→ )/u);
+  return h(
+    "bdi",
+    { dir: "ltr" },
+    parts.map((part, place) => (place % 2 ? part : h("bdi", {}, part))),
+  );
 }
 
 function state(each) {

@@ -3,7 +3,7 @@
 import { go, to } from "../address.js";
 import { call, may, text, undoes } from "../calls.js";
 import { button, choice, h } from "../dom.js";
-import { link, percent, refused, spoken, time } from "../parts.js";
+import { link, percent, refused, sentence, spoken, time } from "../parts.js";
 import { takeBack, tell } from "../telling.js";
 
 const READ = 50; // items that are read at once
@@ -64,10 +64,10 @@ function card(item, state) {
       h("span", { class: "about" }, spoken(item.kind)),
       h("span", {}, "by ", h("bdi", {}, item.created_by), ", ", time(item.created_at)),
     ),
-    h("h2", { tabindex: -1 }, h("bdi", {}, item.summary)),
+    h("h2", { tabindex: -1 }, sentence(item.summary)),
     compared(pairs),
     facts(item.grounds),
-    item.accept_does ? h("p", {}, h("strong", {}, "Accepting: "), item.accept_does) : null,
+    item.accept_does ? h("p", {}, h("strong", {}, "Accepting: "), sentence(item.accept_does)) : null,
     state.decides ? ways(item, state) : null,
   );
 }
@@ -182,6 +182,11 @@ function pass(state) {
   draw(state);
 }
 
+/** Return which key was pressed, by the letter on it: on a keyboard for Russian or Greek the one of U gives another. */
+function lettered({ key, code }) {
+  return /\p{L}/u.test(key) && !/\p{sc=Latin}/u.test(key) ? code.replace("Key", "").toLowerCase() : key;
+}
+
 function pressed(event, state) {
   if (
     event.target.closest("input, textarea, select, button, a, summary") ||
@@ -196,8 +201,9 @@ function pressed(event, state) {
     " ": () => pass(state),
     u: () => decided.length && takeBack(decided.pop()),
   };
-  const act = acts[event.key];
-  if (!act || (!state.items.length && event.key !== "u") || (!state.decides && event.key !== " ")) return;
+  const key = lettered(event);
+  const act = acts[key];
+  if (!act || (!state.items.length && key !== "u") || (!state.decides && key !== " ")) return;
   event.preventDefault();
   act();
 }

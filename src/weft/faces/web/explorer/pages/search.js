@@ -3,7 +3,7 @@
 import { go, to } from "../address.js";
 import { call, counts, instant } from "../calls.js";
 import { choice, field, filled, h } from "../dom.js";
-import { about, grounds, link } from "../parts.js";
+import { about, grounds, link, sentence } from "../parts.js";
 
 const PAGE = 10;
 const MODES = [
@@ -63,7 +63,7 @@ function narrowing(settings, held) {
     { class: "row", onsubmit: (event) => narrow(event, settings), onchange: (event) => narrow(event, settings) },
     field("Kind", choice("kind", listed(held.nodes_by_kind), settings.kind)),
     field("Ontology", choice("ontology", listed(held.nodes_by_ontology), settings.ontology)),
-    field("Tags, all of", h("input", { name: "tag", value: settings.tag, size: 12 })),
+    field("Tags, all of", h("input", { name: "tag", value: settings.tag, size: 12, dir: "auto" })),
     field("State", choice("status", STATES, settings.status)),
     field("Scope", choice("scope", SCOPES, settings.scope)),
     field("By", choice("mode", MODES, settings.mode)),
@@ -89,7 +89,7 @@ function found(answer, settings, held) {
   return h(
     "section",
     {},
-    answer.warning ? h("p", { class: "warning" }, answer.warning) : null,
+    answer.warning ? h("p", { class: "warning" }, sentence(answer.warning)) : null,
     h("p", { class: "count" }, said, ...pages(settings, first, answer)),
     h("ol", { class: "hits", start: first }, answer.hits.map(hit)),
     h("p", { class: "count" }, ...pages(settings, first, answer)),
@@ -107,7 +107,7 @@ function nothing(answer, settings, held) {
   }
   const missed = answer.near_misses?.count;
   const near = missed ? ` ${missed} came near, the best at a similarity of ${answer.near_misses.best.toFixed(2)}.` : "";
-  return h("p", {}, answer.warning || `Nothing was found.${near}`);
+  return h("p", {}, sentence(answer.warning || `Nothing was found.${near}`));
 }
 
 function pages(settings, first, answer) {

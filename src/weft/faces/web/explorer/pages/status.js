@@ -60,7 +60,7 @@ function tally(heading, counts, address) {
     h(
       "tr",
       {},
-      h("th", { scope: "row" }, address ? h("a", { href: address(name) }, name) : spoken(name)),
+      h("th", { scope: "row" }, address ? h("a", { href: address(name) }, h("bdi", {}, name)) : spoken(name)),
       h("td", {}, count.toLocaleString()),
       h("td", {}, h("meter", { value: count, max: most, "aria-hidden": "true" })),
     ),
