@@ -74,7 +74,7 @@ def another_kind(screen: Console, item: Answer) -> None:
     call = item.get("record_with")
     if call and "kind_choices" in call:
         asked = call["arguments"]
-        command(screen, f"make it a {asked['kind']}: weft update {short(asked['id'])} --kind {asked['kind']}", indent=2)
+        command(screen, f"change its kind: weft update {short(asked['id'])} --kind {asked['kind']}", indent=2)
 
 
 def updated(screen: Console, answer: Answer) -> None:
