@@ -19,6 +19,8 @@ from weft.vocabulary import TAG_MAX
         ("#one two (#three/deep), #four; *#five*", ("one", "three/deep", "four", "five")),
         ("#日本 #ça-va #y2024 #a_b #v2/ #done- #🎉", ("日本", "ça-va", "y2024", "a_b", "v2", "done", "🎉")),
         ("#Auth and #auth and #AUTH", ("Auth",)),
+        ("加密。#安全，#运维/备份、#三；标签：#四（#五）「#六」", ("安全", "运维/备份", "三", "四", "五", "六")),
+        ("#أمان، #تشغيل/نسخ،#آخر #सुरक्षा। #नीति", ("أمان", "تشغيل/نسخ", "آخر", "सुरक्षा", "नीति")),
         ("## A heading #inside\n\n- [ ] #todo buy it\n- item\n    - #deep", ("inside", "todo", "deep")),
         ("> [!note] #titled\n> and #told\n\n> quoted #quoted", ("titled", "told", "quoted")),
         ("| #cell | x |\n|---|---|\n|#tight|#b|", ("cell", "tight", "b")),

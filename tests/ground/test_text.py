@@ -332,6 +332,45 @@ def test_names_are_found_in_a_text() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("分布式缓存一致性协议", "我们讨论了分布式缓存一致性协议的问题"),
+        ("会议记录：二零二四年三月", "见《会议记录：二零二四年三月》。"),
+        ("コンテナオーケストレーション", "コンテナオーケストレーションについて"),
+        ("ฐานข้อมูลเชิงสัมพันธ์", "เราใช้ฐานข้อมูลเชิงสัมพันธ์ทุกวัน"),
+    ],
+)
+def test_a_name_of_several_words_is_found_in_scripts_without_spaces(name: str, text: str) -> None:
+    """There a character is not a word: six of them are two or three."""
+    assert reading.fold(name) in {run for run, _, _ in reading.grams(text)}
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("Use JWT, for_access!", "use-jwt-for-access"),
+        ("कैश परत", "कैश-परत"),
+        ("การติดตั้ง", "การติดตั้ง"),
+        ("ශ්\u200dරී ලංකා", "ශ්රී-ලංකා"),
+        ("会议记录：三月", "会议记录-三月"),
+        ("e\u0301te\u0301", "été"),
+        ("…!", ""),
+    ],
+)
+def test_a_name_of_a_file_keeps_the_marks_of_its_letters(name: str, slug: str) -> None:
+    """Vowels and tones that stand above or below a letter are no gaps between words."""
+    assert reading.slug(name, most=80) == slug
+
+
+@given(texts, st.integers(0, 40))
+def test_a_name_of_a_file_is_short_and_holds_nothing_odd(name: str, most: int) -> None:
+    """Bytes are counted, and no character is cut in two."""
+    slug = reading.slug(name, most=most)
+    assert len(slug.encode()) <= most
+    assert not set(slug) & set(" /\\.\n\0:_")
+
+
+@pytest.mark.parametrize(
     ("text", "names"),
     [
         ("She was born in Ashby, in Marlow County.", ("Ashby", "Marlow County")),

@@ -60,6 +60,11 @@ def test_names_are_looked_for_as_files_and_ids_bear_them() -> None:
     assert slugs(["a b1"], least=4) == ("a-b1",)
 
 
+def test_names_are_looked_for_as_files_were_called_before_marks_stayed_too() -> None:
+    """Files that lie about keep the names that they were given."""
+    assert slugs(["कैश परत की कुंजी"]) == ("क-श-परत-क-क-ज", "कैश-परत-की-कुंजी")
+
+
 def test_names_of_people_and_places_go_only_where_they_were_named_themselves() -> None:
     """Else the title of a node that is erased would take the names away that join other things."""
     source = {"id": "s", "document": "the secret sauce.md", "ontology": "the secret sauce", "text": "", "digest": ""}

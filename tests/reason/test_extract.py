@@ -350,6 +350,22 @@ def test_sentences_end_where_people_end_them() -> None:
     assert cut == ["See e.g. Fig. 3 by J. Doe.", "It costs 1.5 euro!", "完成。", "次は?", "no"]
 
 
+@pytest.mark.parametrize(
+    "cut",
+    [
+        ["「はい。」", "と言った。", "何？！", "そうだ。"],
+        ["他说：“好。”", "（注意：必须加密。）", "**重要。", "**然后。", '他说："好！"'],
+        ["हम करते हैं।", "यह तेज़ है॥", "ठीक"],
+        ["هل هذا آمن؟", "نعم۔", "لا."],
+        ["ደህና ነው።", "እሺ።"],
+    ],
+)
+def test_sentences_of_other_scripts_end_at_their_own_full_stops(cut: list[str]) -> None:
+    """What closes a quotation or a bracket there belongs to the sentence, and several marks end one."""
+    text = "".join(cut)
+    assert [text[start:end] for start, end in sentences(text, 0, end=len(text))] == cut
+
+
 pieces = st.sampled_from(
     [
         "# Glossary\n",

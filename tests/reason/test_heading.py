@@ -49,6 +49,8 @@ def found(*documents: Node) -> set[tuple[str, str, str]]:
         ("| Depends on | NIP-3 |", "depends_on", True, ("NIP-3",)),
         ("related: [ADR-201, ADR-202]", "relates_to", True, ("ADR-201", "ADR-202")),
         ("See also :nip:`4` and more.", "relates_to", True, ("NIP-4",)),
+        ("**Requires**：8、NIP-20，21\nStatus：accepted", "requires", True, ("8", "NIP-20", "21")),
+        ("Status：Superseded by [ADR-12](0012-队列.md)", "supersedes", False, ("ADR-12",)),
     ],
 )
 def test_a_field_is_read_however_it_is_written(
@@ -77,6 +79,12 @@ def test_a_field_is_read_however_it_is_written(
 def test_prose_that_sounds_like_a_field_is_none(text: str) -> None:
     """The twin: no colon and no number or link at once, or nothing named."""
     assert all(not each.numbers for each in stated(text))
+
+
+def test_names_in_a_list_are_told_apart_by_the_commas_of_any_script() -> None:
+    """As an input method for Chinese or Japanese has them."""
+    (line,) = stated("Related：缓存层、数据库，队列；日志")
+    assert line.names == ("缓存层", "数据库", "队列", "日志")
 
 
 def test_titles_links_and_file_names_are_compared_without_their_numbers() -> None:

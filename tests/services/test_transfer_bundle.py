@@ -63,6 +63,15 @@ def out(graph: Port, folder: Path) -> dict[str, str]:
     return {file.relative_to(folder).as_posix(): file.read_bytes().decode() for file in sorted(folder.rglob("*.md"))}
 
 
+def test_a_concept_s_file_keeps_the_marks_of_its_title_s_letters(tmp_path: Path) -> None:
+    """Vowels of Devanagari and tones of Thai are part of a word."""
+    nodes = [a_node(title) for title in ("कैश परत", "การติดตั้ง")]
+    with port(tmp_path / "one.db") as one:
+        one.opened.store.commit(a_batch(*map(saved, nodes)))
+        names = {path.rpartition("/")[2] for path in out(one, tmp_path / "bundle")}
+    assert {f"कैश-परत-{nodes[0].id}.md", f"การติดตั้ง-{nodes[1].id}.md"} <= names
+
+
 def test_what_was_exported_comes_back_and_goes_out_the_same_byte_for_byte(tmp_path: Path) -> None:
     """Ids, ontologies, origins, times, who wrote last, relations with their reasons, and quotes of documents."""
     with port(tmp_path / "one.db") as one, port(tmp_path / "two.db") as two:

@@ -205,6 +205,13 @@ def test_texts_that_are_none_and_signs_that_steer_a_terminal_are_told_safely(gra
     assert all(each.reason.isprintable() for each in came.unread)
 
 
+def test_a_folder_names_its_ontology_however_its_accents_are_encoded(graph: Port, tmp_path: Path) -> None:
+    """Composed, as whoever filters by it types it."""
+    place = lay(tmp_path / unicodedata.normalize("NFD", "프로젝트"), {"메모.md": "데이터."})
+    graph.bring(place, "obsidian")
+    assert graph.node("메모").ontology == "프로젝트"
+
+
 def test_file_names_that_are_no_text_are_told(graph: Port, tmp_path: Path) -> None:
     """Bytes that are no UTF-8 and an escape sequence, as names of notes."""
     place = lay(tmp_path / "vault", {"fine.md": "Fine.", "\x1b[31mred.md": "Red."})

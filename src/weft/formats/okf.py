@@ -23,6 +23,7 @@ from weft.formats.foreign import Parsed, Problem, Quote, Record, Tie, number, ow
 from weft.formats.wiki import bare, references, without_code
 from weft.model import Status
 from weft.model.codec import time_text
+from weft.text import slug
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +53,6 @@ _QUOTED = re.compile(r"^\* “(.*)”\[\^([^\]\n]+)\]$", re.MULTILINE)
 _ESCAPED = re.compile(r"\\([\\\[\]()<>`*_~|#!])")
 _STATUSES: Final = {Status.ACTIVE: "stable", Status.NEEDS_REVIEW: "draft", Status.SUPERSEDED: "deprecated"}
 _PROGRAMS: Final = ("claude", "weft")
-_SLUG = re.compile(r"[\W_]+", re.UNICODE)
 _SLUG_MAX_BYTES: Final = 80
 _SENTENCE = re.compile(r"(?<=[.!?。])\s")
 _DESCRIPTION_MAX: Final = 200
@@ -74,9 +74,8 @@ def _file(node: Node) -> str:
 
     Letters and digits of any script stay, 80 bytes of them at most; the whole id follows, so no two meet.
     """
-    slug = _SLUG.sub("-", unicodedata.normalize("NFC", node.title).lower()).strip("-")
-    slug = slug.encode()[:_SLUG_MAX_BYTES].decode(errors="ignore").strip("-")
-    return f"{slug}-{node.id}.md" if slug else f"{node.id}.md"
+    named = slug(node.title, most=_SLUG_MAX_BYTES)
+    return f"{named}-{node.id}.md" if named else f"{node.id}.md"
 
 
 def concept(

@@ -25,9 +25,16 @@ FOUND_MAX: Final = 200
 # Letters, digits, «_», «-», «/» and pictures: all but white space, punctuation and half of a surrogate pair.
 _NONE = (
     r"\s\x00-,.:-@\[-\^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\u2000-\u200b\u200e-\u206f\u2190-\u21ff\u2e00-\u2e7f"
+    r"\u055a-\u055f\u0589\u05c0\u05c3\u05c6\u060c\u060d\u061b\u061d-\u061f\u066a-\u066d\u06d4\u0964\u0965\u0e5a\u0e5b"
+    r"\u0f08\u0f0d-\u0f12\u104a\u104b\u1361-\u1368\u17d4-\u17d6\u17d8-\u17da"
     r"\u3000-\u3004\u3008-\u3020\u3030\ud800-\udfff\ufe0e\ufeff\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\ufffd"
 )
-_TAG = re.compile(rf"(?:^|(?<=[\s(,;|*]))#([^{_NONE}/-][^{_NONE}]*)")
+# No space follows the punctuation of Chinese and Japanese, so a tag may follow it at once («加密。#安全»).
+_BEFORE = (
+    r"\s(,;|*\u060c\u061b\u061f\u06d4\u0964\u0965\u3001\u3002\u3008-\u3011\u3014-\u301b"
+    r"\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\uff5c\uff61-\uff64"
+)
+_TAG = re.compile(rf"(?:^|(?<=[{_BEFORE}]))#([^{_NONE}/-][^{_NONE}]*)")
 _TICKS = re.compile(r"(?<!\\)`+")
 _LEFT_OUT = re.compile(r"<!--|%%|<(?:script|style|pre|code|svg)\b", re.IGNORECASE)
 _CLOSING: Final = {"<!--": "-->", "%%": "%%"}

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
+from weft.text import slug
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
@@ -83,9 +85,15 @@ def slugs(texts: Iterable[str], *, least: int = WHOLE_MIN) -> tuple[str, ...]:
 
     Only names of several words, and of ``least`` characters or more.
     """
-    made = (_SLUG.sub("-", text.lower()).strip("-") for text in texts if len(text) <= _TITLE_MAX)
-    cut = {slug.encode("utf-8", "ignore")[:_SLUG_MAX_BYTES].decode(errors="ignore").strip("-") for slug in made}
-    return tuple(sorted(slug for slug in cut if "-" in slug and len(slug) >= least))
+    short = [text for text in texts if len(text) <= _TITLE_MAX]
+    made = {slug(text, most=_SLUG_MAX_BYTES) for text in short}.union(map(_earlier_slug, short))
+    return tuple(sorted(each for each in made if "-" in each and len(each) >= least))
+
+
+def _earlier_slug(text: str) -> str:
+    """Return what a file was called when the marks of letters were left out of names: such files may still be there."""
+    cut = _SLUG.sub("-", text.lower()).strip("-").encode("utf-8", "ignore")[:_SLUG_MAX_BYTES]
+    return cut.decode(errors="ignore").strip("-")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

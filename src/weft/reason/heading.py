@@ -55,14 +55,17 @@ _FIELDS: Final[Mapping[str, tuple[str, bool]]] = {
 """What a field says, and whether it runs from the document to what it names."""
 
 _BULLET: Final = r"^[ \t]*(?:[-*|>]+[ \t]+)?(?:\*\*|__)?"
-_END: Final = r"(?:\*\*|__)?[ \t]*(?P<colon>[:|])?(?:\*\*|__)?"
-_MORE: Final = r"(?:\n[ \t]*-[ \t][^\n]+|\n[ \t]+(?![\w -]{1,40}:[ \t])[^\s][^\n]*)*"  # items of a list, a folded line
+_COLON: Final = r"(?P<colon>[:\uff1a|])"  # «Requires：8», as an input method for Chinese or Japanese has it
+_END: Final = rf"(?:\*\*|__)?[ \t]*{_COLON}?(?:\*\*|__)?"
+_MORE: Final = (
+    r"(?:\n[ \t]*-[ \t][^\n]+|\n[ \t]+(?![\w -]{1,40}(?::[ \t]|\uff1a))[^\s][^\n]*)*"  # items of a list, a folded line
+)
 _FIELD: Final = re.compile(
     rf"{_BULLET}(?P<key>{'|'.join(key.replace(' ', '[ _-]?') for key in _FIELDS)}){_END}(?P<value>[^\n]*{_MORE})",
     re.IGNORECASE | re.MULTILINE,
 )
 _STATUS: Final = re.compile(
-    rf"{_BULLET}status(?:\*\*|__)?[ \t]*(?P<colon>[:|])[^\n]*?\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
+    rf"{_BULLET}status(?:\*\*|__)?[ \t]*{_COLON}[^\n]*?\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -77,7 +80,7 @@ _FIELDED: Final = re.compile(
 )
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
-_PARTS: Final = re.compile(r"[,;\n]|(?:^|(?<=\s))-\s")
+_PARTS: Final = re.compile(r"[,;\n\u3001\uff0c\uff1b]|(?:^|(?<=\s))-\s")
 _SEPARATORS: Final = re.compile(r"[_-]+")
 
 

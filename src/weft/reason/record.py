@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -217,7 +218,15 @@ def _tags(document: Document, said: str) -> tuple[str, ...]:
 def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
     given = _strings(document.front.get("aliases"))
-    return tuple(alias for alias in dict.fromkeys([*given, document.title, number, stem]) if alias and alias != title)
+    found: dict[str, str] = {"": "", _composed(title): ""}
+    for alias in (*given, document.title, number, stem):
+        found.setdefault(_composed(alias), alias)
+    return tuple(filter(None, found.values()))
+
+
+def _composed(name: str) -> str:
+    """Return ``name`` in the form in which names of files and titles that read the same are the same."""
+    return unicodedata.normalize("NFC", name)
 
 
 def _quote(document: Document, headings: Sequence[str], *, is_record: bool) -> tuple[int, int]:

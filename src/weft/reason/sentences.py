@@ -9,7 +9,13 @@ from weft.text import Span
 
 __all__ = ["sentences"]
 
-_END: Final = re.compile(r"[.!?…]+[\"')\]*_`\u2019\u201d]{0,4}(?=\s)|[。！？]")
+# The full stops of Chinese, Japanese, Hindi (।), Urdu (۔), Amharic (።), Burmese (။), Khmer (។) and Tibetan (།), and the
+# question mark of Arabic, mean nothing else, so no space needs to follow. What closes a bracket or a quotation there is
+# still the sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open.
+_END: Final = re.compile(
+    r"[.!?…]+[\"')\]*_`\u2019\u201d]{0,4}(?=\s)"
+    r"|[。！？｡।॥؟۔።။។།]+[)\]\u2019\u201d\u00bb」』）】》〉］｣]{0,4}(?:[\"'*_`]{1,4}(?=\s|\Z))?"
+)
 # After these a full stop ends no sentence; nor does it after a single letter (initials, «e.g.»).
 _ABBREVIATIONS: Final = frozenset(
     (

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import stat
+import unicodedata
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -71,17 +72,22 @@ class Gathered:
     suffixes: tuple[str, ...] = SUFFIXES
     files: list[DocumentFile] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
-    _seen: set[Path] = field(default_factory=set)
+    _seen: dict[str, Path] = field(default_factory=dict)
 
     def take(self, path: Path, root: Path) -> None:
         """Add a readable document, once; say of anything else why it is left out."""
         resolved = _real(path)
+        known = self._seen.get(composed := unicodedata.normalize("NFC", str(resolved)))
         if not resolved.is_relative_to(root):
             self.skipped.append((str(path), "a symbolic link that leads out of the allowed folders"))
         elif _said(str(path)) != str(path):
             self.skipped.append((str(path), "its name is not UTF-8"))
-        elif resolved not in self._seen and not self.full:
-            self._seen.add(resolved)
+        elif known not in {None, resolved}:
+            self.skipped.append(
+                (str(path), "its name is that of another file here, only its accents are encoded otherwise")
+            )
+        elif known is None and not self.full:
+            self._seen[composed] = resolved
             name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
             self.files.append(DocumentFile(path=resolved, root=root, name=name, folder=path.parent.name or root.name))
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from weft.model import FoundRelations, Mention
 from weft.store.filters import where
 from weft.store.rows import relation_of
 from weft.text import STOP_WORDS, grams
+from weft.text.scripts import IDEOGRAMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +22,7 @@ __all__ = ["SqlShelf"]
 _SHARERS_A_MARK = 200
 _SHARERS_MAX = 400
 _NAME_MIN = 3
+_WORD_OF_TWO = re.compile(f"[{IDEOGRAMS}]{{2}}")
 _HOLDERS_A_NAME = 4
 _NAMES_A_READ = 5_000
 _BESIDE_READ_MAX = 1_000
@@ -61,8 +64,8 @@ class SqlShelf:
     def named_in(self, text: str, *, limit: int) -> tuple[Mention, ...]:
         """Return the nodes whose title or alias stands in ``text`` as whole words; ``Mention.node`` is empty.
 
-        Names of three characters or more count, but for a stop word alone; longest first, each node once. Of nodes that
-        go by the same name, the four oldest.
+        Names of three characters or more count, but for a stop word alone, and words of two in Han or Hangul; longest
+        first, each node once. Of nodes that go by the same name, the four oldest.
         """
         names = [name for name in dict.fromkeys(gram[0] for gram in grams(text)) if _is_telling(name)]
         found: list[tuple[str, str]] = []
@@ -181,7 +184,7 @@ class SqlShelf:
 
 
 def _is_telling(name: str) -> bool:
-    return len(name) >= _NAME_MIN and name not in STOP_WORDS
+    return (len(name) >= _NAME_MIN and name not in STOP_WORDS) or _WORD_OF_TWO.fullmatch(name) is not None
 
 
 def _above(path: str) -> Iterator[str]:

@@ -74,6 +74,14 @@ class ShelfContract(NotingContract):
         thing = self.note(kept, "the thing")
         assert [each.target for each in kept.shelf.named_in("it is the thing", limit=9)] == [thing.id]
 
+    def test_names_are_found_in_scripts_without_spaces(self, kept: Searched) -> None:
+        """There two characters are a word, and a name of several words is long; one character is none."""
+        long = self.note(kept, "分布式缓存一致性协议")
+        short = self.note(kept, "缓存")
+        self.note(kept, "猫")
+        found = kept.shelf.named_in("猫讨论了分布式缓存一致性协议，缓存太慢。", limit=9)
+        assert [(each.target, each.name) for each in found] == [(long.id, "分布式缓存一致性协议"), (short.id, "缓存")]
+
     def test_names_follow_their_nodes(self, kept: Searched) -> None:
         """A new title is found, the old one and those of retired nodes are not."""
         node = self.note(kept, "old name")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from weft.text.cleaning import clean
 from weft.text.english import STOP_WORDS, stem
 from weft.text.markup import plain
-from weft.text.names import digest, fold, grams
+from weft.text.names import digest, fold, grams, slug
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
 from weft.text.roots import indexed, root, roots
@@ -28,6 +28,7 @@ __all__ = [
     "proper_names",
     "root",
     "roots",
+    "slug",
     "snippet",
     "split",
     "stem",

@@ -7,16 +7,25 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from weft.text.scripts import PACKED, TAIL, letter
 
-__all__ = ["digest", "fold", "grams"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
+__all__ = ["digest", "fold", "grams", "slug"]
+
+_IS_PACKED = re.compile(f"(?P<alphabet>[\u0e01-\u109d\u1780-\u17d3])|[{PACKED}]")
 _WHITE = re.compile(r"\s+")
 _OUTER = " \t\n\"'`*_~,;:!?()[]{}<>|\u00ab\u00bb\u2018\u2019\u201c\u201d\u2026\u3001\u3002\u300c\u300d\uff0c"
 _GRAM_WORD_ASCII = re.compile(rf"(?:(?<!\S)\.)?[a-zA-Z0-9]+(?:_+[a-zA-Z0-9]+)*{TAIL}", re.ASCII)
+_ZERO_WIDTH_JOINER = "\u200d"
 _GAP_MAX = 4
 _NAME_MAX = 200
+_WORD_WEIGHT = 12
+_PACKED_WEIGHT = 4  # of a character of Han, kana or Hangul: a word has two to four of them
+_ALPHABET_WEIGHT = 3  # of a letter of Thai and the like, or of its tone
 
 
 def fold(name: str) -> str:
@@ -48,25 +57,42 @@ def grams(text: str, *, longest: int = 6) -> tuple[tuple[str, int, int], ...]:
 
     The first value is what :func:`fold` makes of ``text[start:end]``, so that it can be looked up among folded names. A
     run does not reach over a blank line or a gap of more than four characters, nor beyond 200 characters. In scripts
-    without spaces every character counts as a word.
+    without spaces a run begins and ends at every character, and has as many as weigh as much: for six words 18 of Han,
+    kana or Hangul, 24 of Thai and the like.
     """
     pattern = _GRAM_WORD_ASCII if text.isascii() else _gram_word()
     spans = [match.span() for match in pattern.finditer(text)]
     words = [_fold_inside(text[start:end]) for start, end in spans]
     gaps = [_gap(text[end:start]) for (_, end), (start, _) in pairwise(spans)]
     found: list[tuple[str, int, int]] = []
+    weights = _weights(text, spans)
     for first, (start, end) in enumerate(spans):
         run = words[first]
         if len(run) > _NAME_MAX:
             continue
         found.append((run, start, end))
-        for last in range(first + 1, min(first + longest, len(spans))):
+        room = longest * _WORD_WEIGHT - weights[first]
+        for last in range(first + 1, len(spans)):
             gap = gaps[last - 1]
-            if gap is None or len(run) + len(words[last]) > _NAME_MAX:
+            room -= weights[last]
+            if room < 0 or gap is None or len(run) + len(words[last]) > _NAME_MAX:
                 break
             run += gap + words[last]
             found.append((run, start, spans[last][1]))
     return tuple(found)
+
+
+def _weights(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """Return what each word takes of the room that a run has."""
+    if text.isascii():
+        return [_WORD_WEIGHT] * len(spans)
+    return [_weight(_IS_PACKED.match(text, start)) for start, _ in spans]
+
+
+def _weight(packed: re.Match[str] | None) -> int:
+    if packed is None:
+        return _WORD_WEIGHT
+    return _ALPHABET_WEIGHT if packed["alphabet"] else _PACKED_WEIGHT
 
 
 def _fold_inside(text: str) -> str:
@@ -81,6 +107,22 @@ def _gap(text: str) -> str | None:
     if len(text) > _GAP_MAX or text.count("\n") > 1:
         return None
     return _WHITE.sub(" ", _fold_inside(text))
+
+
+def slug(text: str, *, most: int) -> str:
+    """Return ``text`` as a part of a file's name: small letters and digits of any script, all else one hyphen.
+
+    The marks that a letter bears (the vowels of Devanagari, the tones of Thai) stay with it. At most ``most`` bytes of
+    UTF-8; empty where there is neither letter nor digit.
+    """
+    composed = unicodedata.normalize("NFC", text).lower().replace(_ZERO_WIDTH_JOINER, "")
+    joined = "-".join(_slug_part().findall(composed))
+    return joined.encode("utf-8", "ignore")[:most].decode(errors="ignore").strip("-")
+
+
+@lru_cache(maxsize=1)
+def _slug_part() -> re.Pattern[str]:
+    return re.compile(f"(?:(?!_){letter()}|[{PACKED}])+")
 
 
 def digest(text: str) -> str:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from typing import TYPE_CHECKING, Final
+
+from weft.text import slug
 
 if TYPE_CHECKING:
     from weft.model import Node, Source
@@ -32,7 +33,6 @@ SERIES: Final = "records/series.jsonl"
 VOCABULARY: Final = "records/vocabulary.jsonl"
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_SLUG = re.compile(r"[\W_]+", re.UNICODE)
 _SLUG_MAX_BYTES: Final = 80
 _SHORT: Final = 8
 
@@ -60,7 +60,6 @@ def key_of(id_: str) -> str:
 
 def _name(title: str, id_: str, *, whole: bool) -> str:
     """Return a title's letters and digits of any script, 80 bytes of them at most, and the id's last letters."""
-    slug = _SLUG.sub("-", unicodedata.normalize("NFC", title).lower()).strip("-")
-    slug = slug.encode("utf-8", "ignore")[:_SLUG_MAX_BYTES].decode(errors="ignore").strip("-")
+    named = slug(title, most=_SLUG_MAX_BYTES)
     key = key_of(id_) if whole else key_of(id_)[-_SHORT:]
-    return f"{slug}-{key}" if slug else key
+    return f"{named}-{key}" if named else key

@@ -170,7 +170,7 @@ def _fresh(given: Given, draft: Draft, call: Call, *, channel: str) -> Node:
         handles=(given.name,) if is_document else (),
         tags=_clipped(draft.tags, limit=TAG_MAX, most=TAGS_MAX),
         aliases=_clipped(draft.aliases, limit=ALIAS_MAX, most=ALIASES_MAX),
-        references=(given.name,) if is_document else (),
+        references=(given.file or given.name,) if is_document else (),
         confidence=draft.confidence,
         status=Status(draft.status),
         session=call.session,

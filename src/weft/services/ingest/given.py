@@ -33,13 +33,15 @@ _MARKDOWN: Final = (".md", ".markdown")
 class Given:
     """A document as it was handed in: its ``name`` and ``ontology`` together tell it from others.
 
-    ``problems`` say what of the file is not in the text, one sentence each.
+    ``file`` is its name as its folder spells it (empty: as ``name``). ``problems`` say what of the file is not in the
+    text, one sentence each.
     """
 
     name: str
     ontology: str
     text: str
     path: str = ""
+    file: str = ""
     problems: tuple[str, ...] = ()
 
     @property

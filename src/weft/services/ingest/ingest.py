@@ -13,6 +13,7 @@ from weft.services import documents
 from weft.services.drafting import line, required
 from weft.services.ingest.given import Given
 from weft.services.ingest.intake import IngestPorts, Intake
+from weft.services.ingest.known import spelled
 from weft.services.ingest.questioning import weightiest
 from weft.services.ingest.unfinished import finish
 from weft.services.ingest.weaving import Seen, Weaving
@@ -216,16 +217,19 @@ class Ingest:
         content = required(request.text, field="text", limit=documents.SIZE_MAX_BYTES)
         name = line(request.document, field="document", limit=NAME_MAX) or f"text {digest(content)[:12]}"
         ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or self._home
+        name, ontology = spelled(self._store, name=name, ontology=ontology)
         return Given(name=name, ontology=ontology, text=content)
 
     def _opened(self, file: DocumentFile, ontology: str) -> Given:
         found = documents.opened(file)
         folder = " ".join(file.folder.split())[:NAME_MAX]
+        name, ontology = spelled(self._store, name=file.name, ontology=ontology or folder or self._home)
         return Given(
-            name=file.name,
-            ontology=ontology or folder or self._home,
+            name=name,
+            ontology=ontology,
             text=found.text,
             path=str(file.path),
+            file=file.name,
             problems=found.problems,
         )
 

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field
+from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Origin, SourceType, Status
 from weft.text import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from weft.model import Evidence, Node, Source
     from weft.ports import Shelf, Store
     from weft.reason.extract import Draft
 
-__all__ = ["Known", "known", "matches", "vanished"]
+__all__ = ["Known", "known", "matches", "spelled", "vanished"]
 
 SIBLINGS_MAX: Final = 10_000  # nodes that rest on one document
 _NAMED_MAX: Final = 20  # nodes of one handle that are looked through
@@ -73,6 +75,23 @@ def known(store: Store, shelf: Shelf, *, name: str, ontology: str) -> Known:
         evidence[each.subject].append(each)
     own = frozenset(each.source for each in evidence[document.id] if each.type is SourceType.DOCUMENT)
     return Known(newest=source, source=source, document=document, nodes=nodes, evidence=evidence, sources=own)
+
+
+def spelled(store: Store, *, name: str, ontology: str) -> tuple[str, str]:
+    """Return the name and the ontology of a document as the graph has them; what it has not, in composed form (NFC).
+
+    Some file systems keep the accents of a name, and the parts of a Korean syllable, as characters of their own (NFD).
+    It is the same name, and reads the same, so it is the same document.
+    """
+    if name.isascii() and ontology.isascii():
+        return name, ontology
+    spellings = list(product(_spellings(name), _spellings(ontology)))
+    return next((each for each in spellings if store.source_of(*each) is not None), spellings[0])
+
+
+def _spellings(said: str) -> Iterable[str]:
+    """Return ``said`` composed, as it is, and with its accents apart, each once."""
+    return dict.fromkeys((unicodedata.normalize("NFC", said), said, unicodedata.normalize("NFD", said)))
 
 
 def matches(drafts: Sequence[Draft], before: Known) -> dict[int, Node]:

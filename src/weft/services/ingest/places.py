@@ -13,7 +13,7 @@ from weft.model import Origin
 from weft.reason.wording import term_of
 from weft.services.ingest.known import known
 from weft.services.ingest.stating import meant
-from weft.text import fold
+from weft.text import fold, slug
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ __all__ = ["Led", "Places", "once"]
 
 _PLAIN: Final = "relates_to"
 _ALIKE_MAX: Final = 20  # sections of one heading that are looked through
-_NO_WORD = re.compile(r"[\W_]+")
+_WORDS_MAX_BYTES: Final = 2_000
 _MARK = re.compile(r"(?:^|(?<=[ \t>]))\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 
 
@@ -177,4 +177,4 @@ def _is_part(node: Node, held: Known) -> bool:
 
 def _words(heading: str) -> str:
     """Return the words of a heading alone, as whoever writes a link leaves out one mark or another."""
-    return _NO_WORD.sub("-", fold(heading)).strip("-")
+    return slug(fold(heading), most=_WORDS_MAX_BYTES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
@@ -102,5 +103,9 @@ def _named(path: Path, home: str) -> str:
     """Return the ontology of what lies at ``path``: its own name, or that of a folder above it where it is hidden."""
     own = path.stem if path.is_file() else path.name
     names = chain((own,), (parent.name for parent in path.parents))
-    telling = (" ".join(name.split())[:NAME_MAX] for name in names if name and not name.startswith("."))
+    telling = (
+        " ".join(unicodedata.normalize("NFC", name).split())[:NAME_MAX]
+        for name in names
+        if name and not name.startswith(".")
+    )
     return next(islice(telling, 1), home) or home
