@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import errno
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -325,9 +326,20 @@ def test_every_line_of_a_long_document_can_be_found(desk: Desk, tmp_path: Path) 
     assert ("Timetable (part 2)", "part_of", "Timetable") in _types(desk, "Timetable", "Timetable (part 2)")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-be", "utf-8-sig"])
+def test_a_text_that_says_how_it_is_encoded_is_read(desk: Desk, tmp_path: Path, encoding: str) -> None:
+    """As editors of some computers save it, with a mark of the order of bytes at its beginning."""
+    mark = codecs.BOM_UTF16_BE if encoding == "utf-16-be" else b""
+    (tmp_path / "会议.md").write_bytes(mark + "# 会议\r\n\r\n会议星期一开始。\r\n".encode(encoding))
+    assert not _ingest(desk, tmp_path).skipped
+    (node,) = desk.standing()
+    assert (node.title, node.content) == ("会议", "# 会议\n\n会议星期一开始。")
+
+
 def test_bad_files_are_named_and_stop_nothing(desk: Desk, folder: Path) -> None:
     """Not UTF-8, too large, hidden, not a regular file, a link out of the roots: each with its reason."""
     (folder / "latin.md").write_bytes(b"# Caf\n\nfine\ncaf\xe9\n")
+    (folder / "half.md").write_bytes(codecs.BOM_UTF16_LE + b"#\0 \0\x00\xdc")
     (folder / "huge.md").write_bytes(b"x" * (SIZE_MAX_BYTES + 1))
     (folder / ".hidden.md").write_text("secret", encoding="utf-8")
     (folder / ".git").mkdir()
@@ -339,7 +351,8 @@ def test_bad_files_are_named_and_stop_nothing(desk: Desk, folder: Path) -> None:
     told = _ingest(desk, folder)
     reasons = {path.removeprefix(f"{folder}/"): reason for path, reason in told.skipped}
     assert told.documents == 4
-    assert "line 4" in reasons["latin.md"]
+    assert reasons["latin.md"] == "document: line 4 is not UTF-8; save it as UTF-8"
+    assert reasons["half.md"] == "document: line 1 is not UTF-16; save it as UTF-8"
     assert "larger" in reasons["huge.md"]
     assert {"hidden" in reasons[name] for name in (".hidden.md", ".git")} == {True}
     assert "leads out" in reasons["link.md"]

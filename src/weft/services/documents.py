@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat
 import unicodedata
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -269,9 +270,11 @@ def _handle(file: DocumentFile) -> int:
 
 
 def _decoded(body: bytes) -> str:
+    """Return a text in UTF-8, or in UTF-16 where its first two bytes say so; any other encoding is a guess."""
+    encoding = "utf-16" if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8-sig"
     try:
-        text = body.decode("utf-8-sig")
+        text = body.decode(encoding)
     except UnicodeDecodeError as error:
-        line = body.count(b"\n", 0, error.start) + 1
-        raise InvalidArgument(f"document: line {line} is not UTF-8") from error
+        line, named = body.count(b"\n", 0, error.start) + 1, encoding.removesuffix("-sig").upper()
+        raise InvalidArgument(f"document: line {line} is not {named}; save it as UTF-8") from error
     return text.replace("\r\n", "\n").replace("\r", "\n")
