@@ -193,6 +193,18 @@ def test_a_graph_of_an_older_release_is_sound_and_its_words_get_vectors(cluster:
     assert cluster.rows(held, database=name) == before
 
 
+def test_vectors_of_an_older_release_are_seen_and_made_anew(cluster: Cluster, name: str) -> None:
+    """They wait for it, since nothing is wrong; what is made anew is what was made when the texts came."""
+    held = "SELECT row, vector::text FROM weft.passage WHERE to_seq IS NULL ORDER BY row"
+    before = cluster.rows(held, database=name)
+    damage(cluster, name, "UPDATE passage SET vector = (SELECT vector FROM passage ORDER BY row LIMIT 1)")
+    seen = examined(cluster, name)
+    assert ([finding.key for finding in seen.findings], seen.sound) == (["vectors_other"], True)
+    examined(cluster, name, repair=True)
+    assert examined(cluster, name).findings == ()
+    assert cluster.rows(held, database=name) == before
+
+
 @contextmanager
 def health(cluster: Cluster, name: str) -> Iterator[PostgresHealth]:
     """Look after the graph as the doctor does, without its embedder."""

@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
+import numpy as np
 import pytest
 
 import weft
+from embed.endpoint import Endpoint
 from services.filling import fill
 from store.soundness import content, faults
 from weft.errors import PermissionDenied
-from weft.model import Filter, Page
+from weft.model import CaptureRequest, Filter, Page
+from weft.settings import Endpoint as Address
 from weft.settings import Settings
 from weft.store.sqlite import connect
 
@@ -61,6 +64,9 @@ DAMAGES = {
     ),
     "a vector is all zero": Damage(
         "UPDATE passage SET vector = zeroblob(length(vector)) WHERE row = 2", "vectors_broken", derived=True
+    ),
+    "vectors are those of other texts": Damage(
+        "UPDATE passage SET vector = (SELECT vector FROM passage WHERE row = 1)", "vectors_other", derived=True
     ),
     "an index is gone": Damage("DROP INDEX node_by_kind", "schema_missing", derived=True),
     "a guard is gone": Damage("DROP TRIGGER node_kept", "schema_missing", derived=True),
@@ -220,6 +226,33 @@ def test_a_graph_of_an_older_release_is_sound_and_its_words_get_vectors(path: Pa
     ended = before.keys() - after.keys()
     assert len(ended) < len(after)
     assert all((before[row] == after[row]).all() for row in after)
+
+
+def test_vectors_of_an_older_release_are_seen_and_made_anew(path: Path) -> None:
+    """They wait for it, since nothing is wrong: one passage of each node is embedded again, all are mended."""
+    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+        nodes = [node.id for node in graph.store.find(Filter(), Page(limit=50)).nodes]
+        before = graph.vectors.of(nodes)
+    damage(path, "UPDATE passage SET vector = (SELECT vector FROM passage WHERE row = 1)")
+    seen = examined(path)
+    assert [finding.key for finding in seen.findings] == ["vectors_other"]
+    assert seen.sound
+    assert examined(path, repair=True).findings[0].repaired
+    with weft.open(settings=Settings(graph=str(path), actor="ann")) as graph:
+        after = graph.vectors.of(nodes)
+    assert all(np.allclose(before[node], after[node], atol=1e-3) for node in nodes)
+
+
+def test_an_endpoint_is_not_asked_whether_its_vectors_are_the_same(tmp_path: Path) -> None:
+    """It costs whoever runs it, and need not answer alike twice."""
+    with Endpoint() as served:
+        embed = Address(url=served.url, model="mirrored")
+        settings = Settings(graph=str(tmp_path / "graph.db"), actor="ann", embed=embed)
+        with weft.open(settings=settings) as graph:
+            graph.capture.capture(CaptureRequest(content="Herring migrate north.", kind="claim"), graph.call("capture"))
+            served.seen.clear()
+            assert graph.keeping.doctor(graph.call("doctor")).sound
+            assert not served.seen
 
 
 def test_a_damaged_index_is_seen_and_built_anew(path: Path) -> None:

@@ -85,6 +85,11 @@ class SqlHealth:
             for row, said, ordinal, start, end in self._database.read("passages_given", rows=list(rows))
         )
 
+    def vectors(self, rows: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of these passages, each of shape (dimension,)."""
+        found = self._database.read("vectors_kept", rows=list(rows))
+        return {row: np.frombuffer(packed, "<f2").astype(np.float32) for row, packed in found}
+
     def rows_of(self, node: str) -> tuple[int, ...]:
         """Return the rows of all passages of a node, of those that ended too."""
         return tuple(row for (row,) in self._database.read("passage_rows", id=node))

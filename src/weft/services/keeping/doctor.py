@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import PermissionDenied
 from weft.model import Examined, Flaw, Tier
 from weft.services.keeping.naming import Naming
+from weft.services.keeping.sameness import Sameness
 from weft.services.passages import embed, embedded_anew
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from weft.model import Call
     from weft.ports import Store
@@ -25,6 +26,10 @@ AT_ONCE: Final = 64
 _ANEW: Final = "weft doctor --repair makes it anew."
 _BEFORE_NAMES: Final = frozenset({"engine", "schema", "rows", "derived", "passages", "words"})
 """What must be whole before names are looked up."""
+
+_VECTORS: Final = frozenset({"vectors_broken", "vectors_other"})
+_LOOKED_UP: Final = frozenset({"index_unusable", "index_behind"})
+"""After mending either of these an index has to be made anew."""
 
 _INDEX: Final = {
     "unusable": "Search compares vectors exactly meanwhile: slower in a large graph, never wrong.",
@@ -40,6 +45,7 @@ class Doctor:
         self._rooms = rooms
         self._store = store
         self._naming = Naming(rooms, store=store)
+        self._sameness = Sameness(rooms)
 
     def examine(self, call: Call, *, repair: bool = False) -> Examined:
         """Look at everything and return what does not agree; with ``repair`` make anew what is derived, and look again.
@@ -71,10 +77,29 @@ class Doctor:
 
     def _looked(self, call: Call) -> tuple[Look, list[Flaw]]:
         look = self._rooms.health.look(call.progress)
-        named = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_the_names(call)
-        kinds = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_the_vocabulary()
+        whole = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_a_whole_graph(call)
         others = (*self._of_the_files(), *self._of_the_model(), *self._rooms.mirror.faults(call))
-        return look, [*look.found, *self._of_the_words(), *named, *kinds, *others]
+        return look, [*look.found, *self._of_the_words(), *whole, *others]
+
+    def _of_a_whole_graph(self, call: Call) -> Iterator[Flaw]:
+        """Yield what can be looked for where rows, words and passages are as they should be."""
+        yield from self._of_the_names(call)
+        yield from self._of_the_vocabulary()
+        if not self._rooms.model_damaged():
+            yield from self._of_the_vectors()
+
+    def _of_the_vectors(self) -> Iterator[Flaw]:
+        looked, others = self._sameness.looked()
+        if others:
+            yield Flaw(
+                part="passages",
+                key="vectors_other",
+                what=f"{others} of {looked} passages that were embedded again have another vector than is kept.",
+                meaning="Search compares these by a vector that an older Weft made, and may find them by words alone.",
+                remedy=f"No knowledge is lost: {_ANEW}",
+                derived=True,
+                waits=True,
+            )
 
     def _of_the_words(self) -> Iterator[Flaw]:
         lacking = len(self._rooms.health.wordless()) if self._rooms.embedder.word_width else 0
@@ -147,18 +172,24 @@ class Doctor:
         self._rooms.health.mend(found, tier=call.tier)
         if "passages_lacking" in keys:
             self._enter(call)
-        if "vectors_broken" in keys:
-            self._revector(self._rooms.health.broken(), call)
-        if "words_lacking" in keys:
-            self._revector(self._rooms.health.wordless(), call)
-        if keys & {"index_unusable", "index_behind"} or ("vectors_broken" in keys and not self._rooms.files.faults()):
-            self._rooms.files.rebuild()
-        elif "index_leftover" in keys:
-            self._rooms.files.discard()
+        self._mend_vectors(keys, call)
         if "mentions_lacking" in keys:
             self._naming.mend(call)
         if "usage_damaged" in keys:
             self._rooms.memory.renew()
+
+    def _mend_vectors(self, keys: Collection[str], call: Call) -> None:
+        if "vectors_broken" in keys:
+            self._revector(self._rooms.health.broken(), call)
+        if "words_lacking" in keys:
+            self._revector(self._rooms.health.wordless(), call)
+        if "vectors_other" in keys:
+            self._sameness.mend(call)
+        stale = not _VECTORS.isdisjoint(keys) and not self._rooms.files.faults()
+        if stale or not _LOOKED_UP.isdisjoint(keys):
+            self._rooms.files.rebuild()
+        elif "index_leftover" in keys:
+            self._rooms.files.discard()
 
     def _enter(self, call: Call) -> None:
         lacking = self._rooms.health.lacking()

@@ -83,6 +83,9 @@ class Health(Protocol):
     def mention(self, found: Sequence[Mention], *, tier: Tier) -> None:
         """Keep these mentions."""
 
+    def vectors(self, rows: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of these passages, each of shape (dimension,)."""
+
     def rows_of(self, node: str) -> tuple[int, ...]:
         """Return the rows of all passages of a node, of those that ended too."""
 

@@ -216,6 +216,11 @@ SELECT passage.row, change.after, passage.ordinal, passage.start, passage.end
 FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
 CROSS JOIN change ON change.seq = passage.from_seq
 
+-- name: vectors_kept
+-- The vectors of these passages.
+SELECT passage.row, passage.vector
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+
 -- name: passage_vector_save
 -- The vector of a passage, and those of its words.
 UPDATE passage SET vector = :vector, word_vectors = :word_vectors WHERE row = :row
