@@ -52,7 +52,7 @@ WHOLE = {
     "receipts_after": "likewise, all receipts",
     "passage_rows": "likewise: the passages of a node that ended too",
     "mentions_named": "likewise, all names that are mentioned",
-    "vectors_sampled": "once a calibration: a sample of the whole graph",
+    "vectors_sampled": "once a calibration, or a look of the doctor: a sample of the whole graph",
     **dict.fromkeys(
         (name for name in names() if name.endswith(("_kept", "_due", "_amiss", "_hashed"))),
         "once a look of the doctor: the whole graph",
@@ -90,6 +90,16 @@ def plan(graph: Opened, name: str, where: tuple[str, ...] = ()) -> list[str]:
 def reads() -> list[str]:
     """Return the names of all entries that are whole queries on the graph."""
     return [name for name in names() if re.match(r"SELECT|WITH", statement(name)) and not name.startswith("usage_")]
+
+
+@pytest.mark.parametrize("dialect", ["", "sqlite", "postgres"])
+def test_no_two_entries_have_one_name(dialect: str) -> None:
+    """The later would take the place of the earlier, for whoever asks for that; only a dialect does so on purpose."""
+    folder = files("weft.store") / "queries" / dialect
+    texts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")]
+    said = [name for text in texts for name, _ in ENTRY.findall(text)]
+    assert said
+    assert sorted(said) == sorted(set(said))
 
 
 @pytest.mark.parametrize("name", [name for name in reads() if name not in WHOLE])

@@ -85,22 +85,22 @@ class SqlHealth:
             for row, said, ordinal, start, end in self._database.read("passages_given", rows=list(rows))
         )
 
-    def vectors(self, rows: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
-        """Return the vectors of these passages, each of shape (dimension,)."""
-        found = self._database.read("vectors_kept", rows=list(rows))
-        return {row: np.frombuffer(packed, "<f2").astype(np.float32) for row, packed in found}
+    def vectors(self, row: int, *, limit: int) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of up to ``limit`` passages after ``row``, by row, each of shape (dimension,)."""
+        return _unpacked(self._database.read("passage_vectors", row=row, limit=limit))
+
+    def count(self) -> int:
+        """Return how many passages there are, those that ended too."""
+        count: int = self._database.read("passages_counted")[0][0]
+        return count
 
     def rows_of(self, node: str) -> tuple[int, ...]:
         """Return the rows of all passages of a node, of those that ended too."""
         return tuple(row for (row,) in self._database.read("passage_rows", id=node))
 
-    def sample(self, limit: int) -> npt.NDArray[np.float32]:
-        """Return the first vectors of up to ``limit`` standing nodes, spread over the graph: (nodes, dimension)."""
-        count = self._database.read("passages_counted")[0][0]
-        rows = self._database.read("vectors_sampled", step=max(1, -(-count // limit)), limit=limit)
-        dimension = int(dict(self._database.read("meta_values"))["dimension"])
-        packed = b"".join(vector for (vector,) in rows)
-        return np.frombuffer(packed, "<f2").reshape(len(rows), dimension).astype(np.float32)
+    def sample(self, limit: int) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the first vectors of up to ``limit`` standing nodes, spread over the graph, by the passages' rows."""
+        return _unpacked(self._database.read("vectors_sampled", step=max(1, -(-self.count() // limit)), limit=limit))
 
     def spread(self, limit: int = 0) -> tuple[str, ...]:
         """Return ids of up to ``limit`` standing nodes (0: all), evenly spread over the graph."""
@@ -146,6 +146,10 @@ class SqlHealth:
         with self._database.writer(tier) as writer:
             for row, each in embedded.items():
                 writer.run("passage_vector_save", row=row, **vector_values(each))
+
+
+def _unpacked(rows: Sequence[tuple[int, bytes]]) -> dict[int, npt.NDArray[np.float32]]:
+    return {row: np.frombuffer(packed, "<f2").astype(np.float32) for row, packed in rows}
 
 
 class SqliteHealth(SqlHealth):

@@ -7,6 +7,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import Calibrated, Calibration, Configured, Tier
 from weft.vocabulary import NAME_MAX
@@ -118,8 +120,8 @@ class Configuring:
                 f"{embedder.name} is calibrated already: its map was fitted on pairs that people judged.",
                 hint="Calibrating is for the model of an endpoint (WEFT_EMBED_URL).",
             )
-        vectors = self._rooms.health.sample(NODES_MAX)
-        fitted = self._rooms.fit(vectors)
+        vectors = list(self._rooms.health.sample(NODES_MAX).values())
+        fitted = self._rooms.fit(np.reshape(vectors, (len(vectors), embedder.dimension)))
         said = {"model": embedder.name, "points": [list(point) for point in fitted.points]}
         self._rooms.config.save(_CALIBRATION, json.dumps(said), tier=call.tier)
         return Calibrated(model=embedder.name, nodes=len(vectors), points=fitted.points)

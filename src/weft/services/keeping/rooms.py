@@ -83,14 +83,17 @@ class Health(Protocol):
     def mention(self, found: Sequence[Mention], *, tier: Tier) -> None:
         """Keep these mentions."""
 
-    def vectors(self, rows: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
-        """Return the vectors of these passages, each of shape (dimension,)."""
+    def vectors(self, row: int, *, limit: int) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of up to ``limit`` passages after ``row``, by row, each of shape (dimension,)."""
+
+    def count(self) -> int:
+        """Return how many passages there are, those that ended too."""
 
     def rows_of(self, node: str) -> tuple[int, ...]:
         """Return the rows of all passages of a node, of those that ended too."""
 
-    def sample(self, limit: int) -> npt.NDArray[np.float32]:
-        """Return the first vectors of up to ``limit`` standing nodes, spread over the graph: (nodes, dimension)."""
+    def sample(self, limit: int) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the first vectors of up to ``limit`` standing nodes, spread over the graph, by the passages' rows."""
 
     def enter(self, node: Node, passages: Sequence[Passage], *, tier: Tier) -> None:
         """Give a standing node these passages."""

@@ -13,7 +13,9 @@ import numpy as np
 from weft.services.passages import embedded_anew
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
+
+    import numpy.typing as npt
 
     from weft.model import Call, Embedded
     from weft.services.keeping.rooms import KeepingRooms
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["LOOKED_MAX", "Sameness"]
 
 LOOKED_MAX: Final = 64
-"""Nodes of which the newest passage is embedded again: half a second, up to a few where the texts are long."""
+"""Nodes of which the first passage is embedded again: half a second, up to a few where the texts are long."""
 
 _SAME_MIN: Final = 0.98
 """The cosine from which two vectors are one: rounded to half precision, on another processor, it is 0.999 and more."""
@@ -37,25 +39,20 @@ class Sameness:
 
     def looked(self) -> tuple[int, int]:
         """Return how many passages were embedded again, and how many of these had another vector."""
-        if self._rooms.remote:
-            return 0, 0
-        every = [self._rooms.health.rows_of(node) for node in self._rooms.health.spread(LOOKED_MAX)]
-        newest = [max(rows) for rows in every if rows]
-        return len(newest), len(self._others(newest))
+        kept = {} if self._rooms.remote else self._rooms.health.sample(LOOKED_MAX)
+        return len(kept), len(self._others(kept))
 
     def mend(self, call: Call) -> None:
-        """Keep the model's own vectors for all passages that have others, of every node that stands."""
-        nodes = self._rooms.health.spread()
-        for start in range(0, len(nodes), _AT_ONCE):
-            rows = [row for node in nodes[start : start + _AT_ONCE] for row in self._rooms.health.rows_of(node)]
-            for first in range(0, len(rows), _AT_ONCE):
-                if others := self._others(rows[first : first + _AT_ONCE]):
-                    self._rooms.health.revector(others, tier=call.tier)
+        """Keep the model's own vectors for all passages that have others, those that ended too."""
+        done, row, count = 0, 0, self._rooms.health.count()
+        while kept := self._rooms.health.vectors(row, limit=_AT_ONCE):
+            if others := self._others(kept):
+                self._rooms.health.revector(others, tier=call.tier)
+            done, row = done + len(kept), max(kept)
             if call.progress is not None:
-                call.progress(start, len(nodes), "embedding")
+                call.progress(done, count, "embedding")
 
-    def _others(self, rows: Sequence[int]) -> dict[int, Embedded]:
-        """Return those of ``rows`` whose kept vector is another, embedded again."""
-        fresh = embedded_anew(self._rooms.health.given(rows), self._rooms.embedder)
-        kept = self._rooms.health.vectors(rows)
+    def _others(self, kept: Mapping[int, npt.NDArray[np.float32]]) -> dict[int, Embedded]:
+        """Return, by row, what has another vector than is ``kept`` where it is embedded again."""
+        fresh = embedded_anew(self._rooms.health.given(list(kept)), self._rooms.embedder) if kept else {}
         return {row: each for row, each in fresh.items() if float(np.dot(kept[row], each.vector)) < _SAME_MIN}

@@ -216,11 +216,6 @@ SELECT passage.row, change.after, passage.ordinal, passage.start, passage.end
 FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
 CROSS JOIN change ON change.seq = passage.from_seq
 
--- name: vectors_kept
--- The vectors of these passages.
-SELECT passage.row, passage.vector
-FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
-
 -- name: passage_vector_save
 -- The vector of a passage, and those of its words.
 UPDATE passage SET vector = :vector, word_vectors = :word_vectors WHERE row = :row
@@ -315,5 +310,5 @@ SELECT passage.row FROM passage WHERE passage.word_vectors IS NULL AND passage.t
 
 -- name: vectors_sampled
 -- The first vectors of standing nodes, of every so many rows one.
-SELECT passage.vector FROM passage
+SELECT passage.row, passage.vector FROM passage
 WHERE passage.ordinal = 0 AND passage.to_seq IS NULL AND passage.row % :step = 0 LIMIT :limit
