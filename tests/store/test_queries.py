@@ -92,16 +92,6 @@ def reads() -> list[str]:
     return [name for name in names() if re.match(r"SELECT|WITH", statement(name)) and not name.startswith("usage_")]
 
 
-@pytest.mark.parametrize("dialect", ["", "sqlite", "postgres"])
-def test_no_two_entries_have_one_name(dialect: str) -> None:
-    """The later would take the place of the earlier, for whoever asks for that; only a dialect does so on purpose."""
-    folder = files("weft.store") / "queries" / dialect
-    texts = [file.read_text("utf-8") for file in folder.iterdir() if file.name.endswith(".sql")]
-    said = [name for text in texts for name, _ in ENTRY.findall(text)]
-    assert said
-    assert sorted(said) == sorted(set(said))
-
-
 @pytest.mark.parametrize("name", [name for name in reads() if name not in WHOLE])
 def test_a_look_up_goes_through_an_index(graph: Opened, name: str) -> None:
     """No step of the plan walks through a table of the graph."""
