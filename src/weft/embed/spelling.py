@@ -1,10 +1,10 @@
 """What stands for a text, or the part of it, whose script the network cannot read: the letters it is written in.
 
 The bundled network was made for English. A word of another script falls into single letters, or becomes the one token
-that stands for everything unknown, and two texts of such tokens lie as near as paraphrases whatever they say: nearer
-than 0.7 in Russian, at 1.0 in Amharic. As far as a text is so, its vector is made of the groups of three letters in its
-words instead, each at two places chosen by a hash (hash kernel: Weinberger et al. 2009). Texts of the same words, in
-whatever forms, lie near each other then, and others do not.
+that stands for everything unknown, and two texts of such tokens lie near each other whatever they say: half of all
+random pairs in Russian at a similarity of 0.70. As far as a text is so, its vector is made of the groups of three
+letters in its words instead, each at two places chosen by a hash (hash kernel: Weinberger et al. 2009). Texts of the
+same words, in whatever forms, lie near each other then, and others do not.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ __all__ = ["UNKNOWN", "in_pieces", "spelled", "understood"]
 UNKNOWN: Final = "[UNK]"
 
 _GROUP: Final = 3
-"""Letters a group. With whole words beside them, or groups of four, fewer of another form are found again."""
+"""Letters a group. With whole words or groups of four beside them, meaning alone finds fewer."""
 
 _ENOUGH: Final = 0.8
-"""The share of a text from which all of it counts as read. Languages of Latin letters with accents have 0.85 and more,
-others 0.15 and less."""
+"""The share of a text from which all of it counts as read. Of the messages of 90 languages, those in Latin letters have
+0.87 and more, Chinese 0.28, and all others 0.15 and less."""
 
 
 def understood(text: str, encoding: Encoding) -> float:

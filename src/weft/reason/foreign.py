@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 __all__ = ["denials", "denied", "legible"]
@@ -57,7 +58,8 @@ def legible(one: str, other: str) -> bool:
     return _in_ascii(one) and _in_ascii(other) and denials(one) == denials(other)
 
 
-def _parted(text: str) -> tuple[str, list[str]]:
+@lru_cache(maxsize=256)  # a text is asked about by the judge and for repetition, beside several others
+def _parted(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the words of ``text`` without those that deny, and those."""
     words = _WRITTEN.findall(text.casefold())
     denying = [word for word in words if word in DENIALS]
@@ -65,7 +67,7 @@ def _parted(text: str) -> tuple[str, list[str]]:
     if not rest.isascii():
         denying += _PACKED.findall(rest)
         rest = _PACKED.sub("", rest)
-    return rest, denying
+    return rest, tuple(denying)
 
 
 def _in_ascii(text: str) -> bool:

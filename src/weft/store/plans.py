@@ -185,7 +185,7 @@ class Wording(Protocol):
 
 
 def name_words(node: Wording) -> tuple[str, ...]:
-    """Return the roots of the words that a node is named by: title, aliases, search terms and tags."""
+    """Return what a node is found by in its title, aliases, search terms and tags: see :func:`weft.text.indexed`."""
     return indexed(node.title, *node.aliases, *node.search_terms, *node.tags)
 
 

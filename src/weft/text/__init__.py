@@ -1,8 +1,9 @@
 """Text as Weft reads it: what is let in, how it is cut into terms, passages and names, and how it is compared.
 
-:func:`terms` is the only tokenizer. The full-text rows are written with it and the queries are cut with it, both by the
-:func:`roots` of the terms, so a word that went in is found again, whatever its accents, its ending or its case. Every
-function here is linear in the length of the text, whatever the text is, and has no state but bounded caches.
+:func:`terms` is the only tokenizer. The full-text rows are written with it (:func:`indexed`) and the queries are cut
+with it, both by the :func:`roots` of the terms, so a word that went in is found again, whatever its accents, its ending
+or its case. Every function here is linear in the length of the text, whatever the text is, and has no state but bounded
+caches.
 """
 
 from __future__ import annotations

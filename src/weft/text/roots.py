@@ -31,7 +31,7 @@ _LANGUAGES: Final = (
     ("\u0b80", "\u0bff", "tamil"),
 )
 """Scripts whose words are stemmed, by their first and last letter, and as which language. Others that are written in
-the same letters gain by it too: of Ukrainian, Bulgarian and Persian more is found, not less."""
+the same letters gain by it too: of Ukrainian, Bulgarian and Persian more of a word's other forms are found."""
 _IDEOGRAM: Final = re.compile(f"[{IDEOGRAMS}]")
 
 

@@ -51,7 +51,8 @@ class Doctor:
         """Look at everything and return what does not agree; with ``repair`` make anew what is derived, and look again.
 
         The look sees one moment of the graph and stops nobody. It takes about half a millisecond a passage, and a few
-        seconds at most to look for names in up to a thousand texts, evenly spread; a repair of these reads all texts.
+        seconds at most to look for names in up to a thousand texts, evenly spread, and to embed the openings of 64
+        again; a repair of these reads all texts.
 
         Raises:
             PermissionDenied: ``repair`` below curator.
