@@ -43,6 +43,17 @@ def test_a_question_is_answered_with_why_each_hit_is_there(reader: Visit) -> Non
     expect(reader.main.locator("h1")).to_have_text("Herring return")
 
 
+def test_a_misspelt_question_says_how_it_was_read(reader: Visit) -> None:
+    """Above the hits, and where nothing was found."""
+    reader.open("#/search?q=herrring")
+    expect(reader.main.locator(".warning")).to_contain_text("No text holds «herrring»: read as «herring».")
+    expect(reader.main.locator(".hits")).to_contain_text("Herring return")
+    reader.open("#/search?q=herrring&kind=workflow")
+    expect(reader.main).to_contain_text(
+        "read as «herring». Put a word in quotes to search for it as it stands. Nothing"
+    )
+
+
 @pytest.mark.parametrize("page", ["#/search?q=bay", "#/node/Herring%20return", "#/capture", "#/bridges", "#/map"])
 def test_no_page_but_the_state_reads_the_shape_of_the_graph(reader: Visit, page: str) -> None:
     """Which takes seconds in a large one, after every change: how much there is of what is asked for by itself."""

@@ -59,6 +59,15 @@ def test_what_is_captured_is_found_and_named_by_its_title() -> None:
     assert answer("fetch", "light roasts")["id"] == made["id"]
 
 
+def test_a_misspelt_search_says_above_the_hits_how_it_was_read() -> None:
+    """So that nobody takes what was found for what was asked."""
+    weft("capture", "Light roasts need hotter water than dark roasts.", "--title", "Light roasts")
+    said = weft("search", "roatss").output
+    assert said.startswith("No text holds «roatss»: read as «roasts».")
+    assert said.index("Light roasts") > said.index("roatss")
+    assert "read as" not in weft("search", "roasts").output
+
+
 def test_text_comes_from_standard_input_where_a_dash_stands_for_it() -> None:
     """``weft capture -`` reads the text."""
     assert weft("capture", "-", "--title", "Piped", stdin="It came through a pipe.\n").exit_code == 0

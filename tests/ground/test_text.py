@@ -205,6 +205,53 @@ def test_other_scripts_nearby_change_no_term(text: str) -> None:
     assert reading.terms(text + " 水") == (*reading.terms(text), "水")
 
 
+LATIN = st.text("abcdefghijklmnopqrstuvwxyz", min_size=2, max_size=9)
+
+
+@given(LATIN, st.data())
+def test_whatever_one_slip_makes_of_a_word_is_an_edit_of_it_and_the_other_way_round(
+    word: str, data: st.DataObject
+) -> None:
+    """Swapped, left out, put in or in place of another: each is found, once, and leads back."""
+    at = data.draw(st.integers(0, len(word)))
+    letter = data.draw(st.sampled_from("aqz"))
+    head, tail = word[:at], word[at:]
+    slips = {head + letter + tail, head + tail[1:], head + letter + tail[1:], head + tail[1:2] + tail[:1] + tail[2:]}
+    near = reading.edits(word)
+    assert slips - {word} <= set(near)
+    assert len(near) == len(set(near))
+    assert all(word in reading.edits(slip) for slip in slips - {word})
+
+
+def test_two_slips_are_not_one() -> None:
+    """The twin: what is further away is no edit."""
+    assert not {"policy", "plicoy", "pol"} & set(reading.edits("polcyi"))
+    assert len(reading.edits("abcde")) == 4 + 5 + 6 * 26 - 5 + 5 * 25
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("привте", "привет"),
+        ("приет", "привет"),
+        ("καλημρα", "καλημερα"),
+        ("שלם", "שלום"),
+        ("مكتة", "مكتبة"),
+        ("գիք", "գիրք"),
+    ],
+)
+def test_letters_that_are_put_in_are_of_the_words_own_script(word: str, meant: str) -> None:
+    """And of no other."""
+    near = reading.edits(word)
+    assert meant in near
+    assert not any(each.isascii() for each in near if len(each) > 1)
+
+
+def test_in_a_script_of_no_alphabet_letters_are_swapped_and_left_out() -> None:
+    """There is no end to what could be put in."""
+    assert reading.edits("長頸鹿") == ("頸長鹿", "長鹿頸", "頸鹿", "長鹿", "長頸")
+
+
 def test_over_long_tokens_are_clipped() -> None:
     """A token of any length becomes a term of 64 characters."""
     assert reading.terms("x" * 5000) == ("x" * 64,)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from contextlib import contextmanager
+from functools import cache
 from importlib.resources import as_file, files
 from typing import TYPE_CHECKING, TypedDict, cast
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
     from pathlib import Path
 
-__all__ = ["Fact", "calibration", "damaged", "folder", "located", "read", "seal"]
+__all__ = ["Fact", "calibration", "damaged", "folder", "located", "read", "seal", "vocabulary"]
 
 MANIFEST = "manifest.json"
 HINT = "Install Weft again, or set an embedding endpoint of your own."
@@ -84,6 +85,17 @@ def calibration() -> Calibration:
     """
     points = json.loads(read("calibration.json"))["points"]
     return Calibration(points=tuple((float(cosine), float(similarity)) for cosine, similarity in points))
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """Return the pieces that the tokenizer knows, most English words in use among them whole; read once a process.
+
+    Raises:
+        Unavailable: the file is missing or damaged.
+    """
+    pieces: dict[str, int] = json.loads(read("tokenizer.json"))["model"]["vocab"]
+    return frozenset(pieces)
 
 
 def _manifest(place: Traversable) -> dict[str, Fact]:

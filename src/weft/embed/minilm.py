@@ -92,6 +92,10 @@ class MiniLM:
         """Length of a word's vector: 48."""
         return WIDTH
 
+    def has_word(self, term: str) -> bool:
+        """Return whether ``term``, in lower case, is one token by itself: of English words most in use are."""
+        return self._engine().tokenizer.token_to_id(term) is not None
+
     @cached_property
     def calibration(self) -> Calibration:
         """The map from raw cosine to similarity that was fitted for this model.

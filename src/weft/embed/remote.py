@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from weft.embed import wire
+from weft.embed import bundle, wire
 from weft.embed.posting import ATTEMPTS_MAX, WAIT_MAX_S, Endpoint, Post, within
 from weft.embed.reading import BLANK, readable
 from weft.errors import Unavailable
@@ -90,6 +90,10 @@ class OpenAICompatible(WholeTexts):
     def calibration(self) -> Calibration:
         """The map from raw cosine to similarity: the one that was given, else raw cosine itself."""
         return self._calibration
+
+    def has_word(self, term: str) -> bool:
+        """Return whether ``term`` is a word of the bundled model: what the one behind HTTP knows is not to be seen."""
+        return term in bundle.vocabulary()
 
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one vector of length 1 a text, shape (len(texts), dimension), in the order of the texts.

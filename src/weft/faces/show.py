@@ -68,6 +68,7 @@ def show_tools(screen: Console, tools: Iterable[Tool], *, as_json: bool) -> None
 
 
 def _hits(screen: Console, answer: Answer) -> None:
+    line(screen, answer.get("warning", ""), style="yellow")
     for hit in answer["hits"]:
         heading(screen, hit["title"], hit["id"], f"{hit['kind']} · {hit['ontology']}")
         line(screen, " · ".join(hit["why"]), style="green", indent=2)
@@ -102,7 +103,6 @@ def _snippet(hit: Answer) -> str:
 
 
 def _below(screen: Console, answer: Answer) -> None:
-    line(screen, answer.get("warning", ""), style="yellow", indent=2)
     misses = answer.get("near_misses") or {}
     if misses.get("count"):
         best = f"; the nearest reaches {misses['best']:.2f}" if misses.get("best") is not None else ""

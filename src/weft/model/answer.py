@@ -63,7 +63,7 @@ class Hits:
 
     ``total`` counts all that were ranked. Later pages look at more, so it may grow from page to page; where there is a
     page after this one it says so. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once. ``warning``
-    names a tag or an ontology that was asked for and that no node has.
+    names a tag or an ontology that was asked for and that no node has, and words that were read as others.
     """
 
     hits: tuple[Hit, ...]

@@ -87,12 +87,16 @@ class EvidenceAdded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConceptHits:
-    """A page of concepts, up to two pieces of evidence for each by node id, and what fell below the threshold."""
+    """A page of concepts, up to two pieces of evidence for each by node id, and what fell below the threshold.
+
+    ``warning`` says what was not searched for as it was asked, as that of :class:`weft.model.Hits` does.
+    """
 
     hits: tuple[Hit, ...]
     evidence: dict[str, tuple[Evidence, ...]]
     total: int
     near_misses: NearMisses
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,6 +47,10 @@ class Words(Protocol):
         """
         ...
 
+    def counts(self, roots: Sequence[str]) -> dict[str, int]:
+        """Return in how many passages each of these roots of words ever stood; those that none held are left out."""
+        ...
+
     def rarity(self, roots: Sequence[str]) -> dict[str, float]:
         """Return how rare each of these roots of words is: 0 for one in every passage, growing without bound."""
         ...
@@ -112,6 +116,10 @@ class Embedder(Protocol):
         """How many numbers :meth:`embed_words` gives for a word; 0: none."""
         ...
 
+    def has_word(self, term: str) -> bool:
+        """Return whether ``term`` is a word of the language that the model reads, as far as that is known."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one row a text, shape (len(texts), dimension), each of length 1."""
         ...
@@ -125,6 +133,10 @@ class WholeTexts(ABC):
     """What an embedder inherits whose model gives no vectors of words."""
 
     word_width: int = 0
+
+    def has_word(self, term: str) -> bool:  # noqa: ARG002 - a part of the port
+        """Return whether ``term`` is a word: of a model that shows no vocabulary nothing is known."""
+        return False
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:

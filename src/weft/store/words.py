@@ -165,6 +165,12 @@ class SqlWords:
                 held[wanted[at]][node] = None
         return tuple({name: tuple(held[name]) for name in each if len(held[name]) <= _NAMESAKES_MAX} for each in kept)
 
+    def counts(self, roots: Sequence[str]) -> dict[str, int]:
+        """Return in how many passages each of these roots ever stood; those that none held are left out."""
+        counts: dict[str, int] = dict(self._database.read("terms_counted", terms=list(roots)))
+        del counts[""]
+        return counts
+
     def rarity(self, roots: Sequence[str]) -> dict[str, float]:
         """Return how rare each of these roots is: ln((passages + 1) / (those that ever held it + 1/2)), 0 at least."""
         counts = dict(self._database.read("terms_counted", terms=list(roots)))

@@ -100,6 +100,9 @@ class EmbedderContract:
                 assert rows.dtype == np.int8
                 assert rows.shape == (len(each.words), embedder.word_width)
 
+    def test_what_is_no_word_in_any_language_is_not_taken_for_one(self) -> None:
+        assert not self.make().has_word("zxqvwk")
+
     def test_what_is_handed_out_is_the_callers_own(self) -> None:
         embedder = self.make()
         embedder.embed(["mine"])[:] = 0

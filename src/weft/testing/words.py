@@ -78,6 +78,16 @@ class WordsContract(NotingContract):
     def test_nothing_is_rare_where_nothing_is_asked(self, kept: Searched) -> None:
         assert kept.words.rarity([]) == {}
 
+    def test_words_are_counted_by_passages_and_those_that_none_holds_are_left_out(self, kept: Searched) -> None:
+        for at in range(9):
+            self.note(kept, f"n{at}", "the cache holds the answer" if at else "the cache holds a tombstone")
+        assert kept.words.counts(["cach", "answer", "tombston", "unheard", ""]) == {
+            "cach": 9,
+            "answer": 8,
+            "tombston": 1,
+        }
+        assert kept.words.counts([]) == {}
+
     def test_a_word_in_a_name_counts_more_than_one_in_the_text(self, kept: Searched) -> None:
         text = "a text of some length about {} and more"
         body = self.note(kept, "something", text.format("garbage"))

@@ -9,6 +9,7 @@ caches.
 from __future__ import annotations
 
 from weft.text.cleaning import clean
+from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
 from weft.text.markup import plain
 from weft.text.names import digest, fold, grams, slug
@@ -22,6 +23,7 @@ __all__ = [
     "Span",
     "clean",
     "digest",
+    "edits",
     "fold",
     "grams",
     "indexed",

@@ -72,7 +72,7 @@ class Finding:
 
     def _told(self, found: Hits, total: int, misses: NearMisses) -> ConceptHits:
         samples = self._samples([hit.node.id for hit in found.hits])
-        return ConceptHits(hits=found.hits, evidence=samples, total=total, near_misses=misses)
+        return ConceptHits(hits=found.hits, evidence=samples, total=total, near_misses=misses, warning=found.warning)
 
     def _samples(self, ids: Sequence[str]) -> dict[str, tuple[Evidence, ...]]:
         pieces: dict[str, list[Evidence]] = {}

@@ -69,7 +69,8 @@ class Recall:
         every word and scores as seed 004 does. Any text is a valid query; the empty one lists what the filter lets in,
         newest first. ``total`` counts all that were ranked: candidates are bounded (40 by meaning and 40 by words,
         more on deeper pages), so in a large graph it is not how many nodes bear on the query. What only meaning speaks
-        for, with a similarity under 0.50, is not ranked but counted in ``near_misses``. Superseded nodes sink.
+        for, with a similarity under 0.50, is not ranked but counted in ``near_misses``. Superseded nodes sink. A
+        misspelt word that no text holds is read as one that some do; ``warning`` says so.
 
         Raises:
             InvalidArgument: unknown mode, kind or status, or a value out of bounds.

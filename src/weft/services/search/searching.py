@@ -10,6 +10,7 @@ from weft.errors import InvalidArgument
 from weft.model import Hits, NearMisses, Status
 from weft.reason.rank import SUPERSEDED_SHARE, Ranked, keyword_score
 from weft.services.search.candidates import DEPTHS, Candidates, Gathering, depths
+from weft.services.search.correcting import Correcting
 from weft.services.search.explaining import Explaining
 from weft.services.search.view import checked_page, view
 from weft.text import clean, terms
@@ -57,6 +58,7 @@ class Searching:
         self._embedder = embedder
         self._gathering = Gathering(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
         self._explaining = Explaining(store=store, embedder=embedder)
+        self._correcting = Correcting(store=store, words=words, embedder=embedder)
 
     def search(self, request: SearchRequest, call: Call) -> Hits:
         """Return a page of hits; see :meth:`weft.services.recall.recall.Recall.search`."""
@@ -65,8 +67,10 @@ class Searching:
         if seen.empty:
             nothing = NearMisses(count=0, threshold=UNRELATED)
             return Hits(hits=(), total=0, near_misses=nothing, warning=seen.warning)
-        found = self._page(asked, seen, call) if asked.query else self._newest(asked, seen)
-        return replace(found, warning=seen.warning) if seen.warning else found
+        read = self._correcting.corrected(asked.query)
+        found = self._page(replace(asked, query=read.query), seen, call) if asked.query else self._newest(asked, seen)
+        warning = " ".join(filter(None, (seen.warning, read.warning)))
+        return replace(found, warning=warning) if warning else found
 
     def _page(self, asked: SearchRequest, seen: View, call: Call) -> Hits:
         """Return the hits of the page.

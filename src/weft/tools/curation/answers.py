@@ -64,6 +64,7 @@ def found(result: ConceptHits, _: given.SearchArguments) -> Body:
         "results": [_hit(row, result.evidence.get(row.node.id, ())) for row in result.hits],
         "total": result.total,
         "near_misses": rendering.near_misses(result.near_misses),
+        "warning": result.warning or None,
     }
 
 

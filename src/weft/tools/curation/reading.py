@@ -30,7 +30,7 @@ SEARCH = Tool(
         "Example: «Holacracy», threshold 0.7."
     ),
     effect=Effect.READS,
-    output={"results": "array", "total": "integer", "near_misses": "object"},
+    output={"results": "array", "total": "integer", "near_misses": "object", "warning?": "string"},
     bindings=_bindings,
     searched="query",
     next_actions=(

@@ -124,6 +124,7 @@ def found(result: Hits, asked: given.SearchArguments) -> Body:
         "query": asked.query,
         "total_found": result.total,
         "results": [_result(row) for row in result.hits],
+        "warning": result.warning or None,
     }
 
 

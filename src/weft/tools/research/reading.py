@@ -30,7 +30,13 @@ SEARCH = Tool(
         "or connecting. Example: query «how brains inspire computing»."
     ),
     effect=Effect.READS,
-    output={"status": "string", "query": "string", "total_found": "integer", "results": "array"},
+    output={
+        "status": "string",
+        "query": "string",
+        "total_found": "integer",
+        "results": "array",
+        "warning?": "string",
+    },
     bindings=_bindings,
     next_actions=(
         NextAction(

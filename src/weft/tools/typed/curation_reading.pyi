@@ -11,6 +11,7 @@ class SearchConceptsAnswer(TypedDict):
     results: list[Any]
     total: int
     near_misses: dict[str, Any]
+    warning: NotRequired[str]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
 
@@ -72,7 +73,8 @@ class CurationReading:
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
-            The answer: results, total, near_misses, suggested_next_actions; where there is such: left_out.
+            The answer: results, total, near_misses, suggested_next_actions; where there is such: warning,
+            left_out.
         """
 
     def get_concept_details(

@@ -12,6 +12,7 @@ class SemanticSearchAnswer(TypedDict):
     query: str
     total_found: int
     results: list[Any]
+    warning: NotRequired[str]
     available_actions: list[Any]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
@@ -113,7 +114,7 @@ class ResearchReading:
 
         Returns:
             The answer: status, query, total_found, results, available_actions, suggested_next_actions;
-            where there is such: left_out.
+            where there is such: warning, left_out.
         """
 
     def find_scientific_lineage(

@@ -107,7 +107,7 @@ function nothing(answer, settings, held) {
   }
   const missed = answer.near_misses?.count;
   const near = missed ? ` ${missed} came near, the best at a similarity of ${answer.near_misses.best.toFixed(2)}.` : "";
-  return h("p", {}, sentence(answer.warning || `Nothing was found.${near}`));
+  return h("p", {}, sentence([answer.warning, `Nothing was found.${near}`].filter(Boolean).join(" ")));
 }
 
 function pages(settings, first, answer) {

@@ -1,0 +1,109 @@
+"""Misspelt words of a query: what no text holds and nobody knows for a word is read as what lies one slip away."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from weft.model import Filter
+from weft.text import edits, fold, root, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from weft.ports import Embedder, Store, Words
+
+__all__ = ["Corrected", "Correcting"]
+
+LETTERS_MIN: Final = 5
+"""Letters of a word that is corrected. Of shorter ones nearly everything is one slip away from something else: with
+four, misspelt questions gain nothing that could be told from chance, and «Wahr» becomes «war»."""
+
+UNKNOWN_MAX: Final = 4
+"""Words that nobody knows, in a query of slips. One of more is in another language, or was not typed by hand."""
+
+_LETTERS_MAX: Final = 24
+_ENDING_MAX: Final = 2  # letters that a form may have more than its stem: «herrring» is none of «herr»
+_TRIED_MAX: Final = 8  # names that are looked for in a text
+
+# Letters alone, between spaces and punctuation: no part of a number, a path, an address or an identifier.
+_WORD: Final = re.compile(rf"(?<![\w.@/#+:\\-])[^\W\d_]{{{LETTERS_MIN},{_LETTERS_MAX}}}(?![\w@/#+\\]|[.:-]\w)")
+_QUOTED: Final = re.compile(r'"[^"]*"|«[^«»]*»|“[^“”]*”|„[^„“”]*[“”]|`[^`]*`')
+
+
+class Corrected(NamedTuple):
+    """A query as it is searched for, and what to tell of it: empty where it is the one that was asked."""
+
+    query: str
+    warning: str = ""
+
+
+class Correcting:
+    """Reads misspelt words as words of the graph. A query of known words costs one look-up."""
+
+    def __init__(self, *, store: Store, words: Words, embedder: Embedder) -> None:
+        self._store = store
+        self._words = words
+        self._embedder = embedder
+
+    def corrected(self, query: str) -> Corrected:
+        """Return ``query`` with each misspelt word in place of which a text holds another, and what was changed.
+
+        Misspelt is a word of five letters or more that no text ever held, in no form, and that the embedding model does
+        not know for a word either. It is read as a word one edit away that texts hold: the most common of those that
+        the model knows, else the most common that stands in a text so. What stands in quotes stays as it is.
+        """
+        plain = _plain(query)
+        unknown = self._unknown(plain)
+        if not 0 < len(unknown) <= UNKNOWN_MAX:
+            return Corrected(query)
+        meant = {word: near for word in unknown if (near := self._nearest(fold(word)))}
+        if not meant:
+            return Corrected(query)
+        said = {word: near.capitalize() if word[0].isupper() else near for word, near in meant.items()}
+        return Corrected(_WORD.sub(lambda found: said.get(found[0], found[0]), query), _told(said))
+
+    def _unknown(self, plain: Mapping[str, str]) -> list[str]:
+        """Return the words that no text holds and that are none; ``plain`` are their terms."""
+        held = self._words.counts([root(term) for term in plain.values()]) if plain else {}
+        return [word for word, term in plain.items() if root(term) not in held and not self._is_word(term)]
+
+    def _nearest(self, word: str) -> str:
+        """Return the likeliest of the words one edit away; empty: texts hold none of them."""
+        roots_of = {each: root(each) for each in edits(word)}
+        held = self._words.counts(list(set(roots_of.values())))
+        near = [each for each in roots_of if roots_of[each] in held]
+        near.sort(key=lambda each: held[roots_of[each]], reverse=True)
+        return next(filter(self._embedder.has_word, near), "") or self._written(near)
+
+    def _written(self, near: Sequence[str]) -> str:
+        """Return the first of ``near``, none of which the model knows, that stands in a text so; empty: none does."""
+        for each in near[:_TRIED_MAX]:
+            hits = self._words.search(each, filter=Filter(), limit=1)
+            for node in self._store.nodes([hit.node for hit in hits]).values():
+                if set(terms(each)) <= set(terms(" ".join((node.title, *node.aliases, *node.tags, node.content)))):
+                    return each
+        return ""
+
+    def _is_word(self, term: str) -> bool:
+        stem = root(term)
+        inflected = len(term) - len(stem) <= _ENDING_MAX and self._embedder.has_word(stem)
+        return inflected or self._embedder.has_word(term)
+
+
+def _plain(query: str) -> dict[str, str]:
+    """Return the terms of the words of ``query`` that may be misspelt, by how they stand there."""
+    quoted = {word for part in _QUOTED.findall(query) for word in _WORD.findall(part[1:-1])}
+    found = dict.fromkeys(word for word in _WORD.findall(query) if word not in quoted and word[1:] == word[1:].lower())
+    cut = {word: terms(word) for word in found}
+    return {word: said[0] for word, said in cut.items() if len(said) == 1}
+
+
+def _told(said: Mapping[str, str]) -> str:
+    asked, read = _listed(said), _listed(said.values())
+    return f"No text holds {asked}: read as {read}. Put a word in quotes to search for it as it stands."
+
+
+def _listed(words: Iterable[str]) -> str:
+    *first, last = (f"«{word}»" for word in words)
+    return f"{', '.join(first)} and {last}" if first else last
