@@ -79,6 +79,15 @@ def test_the_next_best_match_is_tried_where_the_best_leads_nowhere(desk: Desk, t
     assert _stops(traced.trail) == ["Tied violin", "Glaciers"]
 
 
+def test_a_misspelt_end_is_the_node_that_was_meant(desk: Desk, trace: Trace) -> None:
+    """Its title says which one was taken."""
+    policy = desk.add("The retry policy of the client.").node
+    other = desk.add("The timetable of the ferry to the island.").node
+    traced = _asked(desk, trace, "retyr polciy", "tmietable of the fery")
+    assert (traced.start_match, traced.end_match) != (None, None)
+    assert [each.id for each in (traced.start_match, traced.end_match) if each] == [policy.id, other.id]
+
+
 def test_isolated_nodes_are_not_connected_and_nothing_breaks(desk: Desk, trace: Trace) -> None:
     """No trail, both matches, and what comes nearest."""
     one = desk.add("Glaciers carve deep valleys into soft rock.", title="Glaciers").node

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Filter, Match, Scope
 from weft.services.nearness import alike
 from weft.services.search.admitting import in_scope
+from weft.services.search.correcting import Correcting
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from weft.model import Node
-    from weft.ports import Embedder, Store, Vectors
+    from weft.ports import Embedder, Store, Vectors, Words
 
 __all__ = ["MATCHES_MAX", "Ends"]
 
@@ -26,13 +27,17 @@ _BELOW: Final = 3  # nodes shown where nothing matched
 class Ends:
     """Matches the ends of a trail to nodes."""
 
-    def __init__(self, *, store: Store, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(self, *, store: Store, words: Words, vectors: Vectors, embedder: Embedder) -> None:
         self._store = store
         self._vectors = vectors
         self._embedder = embedder
+        self._correcting = Correcting(store=store, words=words, embedder=embedder)
 
     def matches(self, end: str, scope: Scope) -> tuple[Match, ...]:
-        """Return up to three nodes that ``end`` names (similarity 1.0), else those nearest in meaning from 0.50 on."""
+        """Return up to three nodes that ``end`` names (similarity 1.0), else those nearest in meaning from 0.50 on.
+
+        By meaning misspelt words count as what they were meant for, as in a search.
+        """
         named = self._store.resolve(end, limit=MATCHES_MAX) if len(end) <= TITLE_MAX else ()
         exact = [_match(node, 1.0) for node in named if in_scope(node.origin, scope)]
         if exact:
@@ -56,7 +61,7 @@ class Ends:
         return tuple(_match(other, value) for other, value in kept[:MATCHES_MAX])
 
     def _near(self, end: str, scope: Scope, limit: int) -> tuple[Match, ...]:
-        vector = self._embedder.embed([end])[0]
+        vector = self._embedder.embed([self._correcting.corrected(end).query])[0]
         found = self._vectors.nearest(vector, filter=Filter(scope=scope), limit=limit)
         nodes = self._store.nodes([near.node for near in found])
         similarity = self._embedder.calibration.similarity

@@ -42,7 +42,7 @@ class Trace:
     ) -> None:
         self._store = store
         self._usage = usage
-        self._ends = Ends(store=store, vectors=vectors, embedder=embedder)
+        self._ends = Ends(store=store, words=words, vectors=vectors, embedder=embedder)
         self._trailing = Trailing(store=store, shelf=shelf)
         self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder, judge=judge)
 
