@@ -63,7 +63,7 @@ def test_several_slips_are_told_as_one_sentence(desk: Desk, recall: Recall) -> N
     """Each beside what it was read as, in order."""
     found = _search(desk, recall, "retyr polciy")
     assert found.hits[0].node.content == NOTES[0]
-    assert found.warning.startswith("No text holds «retyr» and «polciy»: read as «retry» and «policy».")
+    assert found.warning.startswith("No text holds «retyr» or «polciy»: read as «retry» and «policy».")
 
 
 def test_a_title_is_named_in_spite_of_a_slip(desk: Desk, recall: Recall) -> None:

@@ -100,10 +100,10 @@ def _plain(query: str) -> dict[str, str]:
 
 
 def _told(said: Mapping[str, str]) -> str:
-    asked, read = _listed(said), _listed(said.values())
+    asked, read = _listed(said, "or"), _listed(said.values(), "and")
     return f"No text holds {asked}: read as {read}. Put a word in quotes to search for it as it stands."
 
 
-def _listed(words: Iterable[str]) -> str:
+def _listed(words: Iterable[str], joint: str) -> str:
     *first, last = (f"«{word}»" for word in words)
-    return f"{', '.join(first)} and {last}" if first else last
+    return f"{', '.join(first)} {joint} {last}" if first else last
