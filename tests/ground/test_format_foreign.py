@@ -160,11 +160,13 @@ def test_references_are_found_as_editors_read_them() -> None:
     """Headings, blocks, shown words, embeds, files with spaces; not in code, not across lines, no addresses."""
     text = (
         "[[A]] [[B|shown]] [[C#h]] [[D^b]] ![[E]] [f](sub/F%20x.md) [g](<G.md>) [h](https://h.org/H.md)\n"
+        "[i](a(1).md) [j](<b c (2).md#d> 'e') [k](l(m.md) [n](o p.md) [q](<https://h.org/r s.md>)\n"
         "`[[no]]` ``[[no]]`` [[un\nclosed]] [[]] [[ ]] \\[[I]]\n~~~\n[[no]]\n~~~\n    [[J]]\nfield:: [[K]]\n"
     )
     found = [(each.name, each.line, each.field) for each in references(without_code(text), first_line=5)]
     names = ["A", "B", "C", "D", "E", "sub/F x.md", "G.md"]
-    assert found == [*((name, 5, "") for name in names), ("I", 7, ""), ("J", 11, ""), ("K", 12, "field")]
+    more = [("a(1).md", 6, ""), ("b c (2).md", 6, ""), ("I", 8, ""), ("J", 12, ""), ("K", 13, "field")]
+    assert found == [*((name, 5, "") for name in names), *more]
 
 
 def test_attached_files_are_no_notes() -> None:

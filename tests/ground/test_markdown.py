@@ -276,6 +276,7 @@ def test_a_text_beyond_the_bound_is_refused() -> None:
         ("[[target|shown]] and [[note]]", "shown and note"),
         ("snake_case_name and 2 * 3 * 4", "snake_case_name and 2 * 3 * 4"),
         ("<https://x.org> \\* star", "https://x.org * star"),
+        ("[one](a(b).md) [two](<c d.md> 'e') [three](f g.md)", "one two [three](f g.md)"),
     ],
 )
 def test_plain_words(markup: str, words: str) -> None:

@@ -275,6 +275,14 @@ def test_an_empty_document_is_a_document() -> None:
 
 
 @pytest.mark.parametrize(
+    "link", ["[x](My notes.md)", "[x](a(b.md)", "[x](<a.md)", "[x](a)b.md)", "[x](<a\nb.md>)", "![x](a(b).md)", "[x]()"]
+)
+def test_what_is_no_link_in_markdown_names_nothing(link: str) -> None:
+    """Spaces without angle brackets, brackets without partners, pictures."""
+    assert not [each for each in citations(f"See {link} for it.", document="doc.md") if each.name.endswith(".md")]
+
+
+@pytest.mark.parametrize(
     ("link", "name", "place"),
     [
         ("[[Note#^a1]]", "Note", "^a1"),
@@ -287,12 +295,23 @@ def test_an_empty_document_is_a_document() -> None:
         ("[x](x.md#heading-two)", "docs/x.md", "heading-two"),
         ("[x](x.md#Heading%20two)", "docs/x.md", "Heading two"),
         ("[x](x.md#^a1)", "docs/x.md", "^a1"),
+        ("[x](Notes(old).md)", "docs/Notes(old).md", ""),
+        ("[x](a((b)c).md#One)", "docs/a((b)c).md", "One"),
+        ("[x](a\\(b.md)", "docs/a(b.md", ""),
+        ("[x](<My notes (old).md#Part one>)", "docs/My notes (old).md", "Part one"),
+        ("[x]( <../My notes.md> 'A title' )", "My notes.md", ""),
+        ('[x](x.md "A title")', "docs/x.md", ""),
+        ("[x](x.md (a title))", "docs/x.md", ""),
+        ("[x](<1. First. Notes.md>)", "docs/1. First. Notes.md", ""),
+        ("[1. First. Notes](x.md)", "docs/x.md", ""),
+        ("[[1. First. Notes]]", "1. First. Notes", ""),
     ],
 )
 def test_a_link_names_the_place_it_leads_to(link: str, name: str, place: str) -> None:
     """A heading, the last of several; a block, by either spelling; in text and in front matter."""
     (found,) = citations(f"See {link} for it.", document="docs/doc.md")
     assert (found.name, found.place) == (name, place)
+    assert [each.target_name for each in read(f"See {link} for it.", name="docs/doc.md").relations] == [name]
     if link.startswith("[["):
         (said,) = [each for each in read(f"---\nrelated: '{link}'\n---\nText.").relations if each.target_name]
         assert (said.target_name, said.target_place) == (name, place)

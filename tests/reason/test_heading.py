@@ -46,6 +46,7 @@ def found(*documents: Node) -> set[tuple[str, str, str]]:
         ("Superseded-By: 9", "supersedes", False, ("9",)),
         ("superseded-by:\n  - ADR-0012\n  - ADR-0013", "supersedes", False, ("ADR-12", "ADR-13")),
         ("**Status:** Superseded by [ADR-12](0012-queues.md)", "supersedes", False, ("ADR-12",)),
+        ("**Status:** Superseded by [ADR-12](<0012 queues (new).md>)", "supersedes", False, ("ADR-12",)),
         ("| Depends on | NIP-3 |", "depends_on", True, ("NIP-3",)),
         ("related: [ADR-201, ADR-202]", "relates_to", True, ("ADR-201", "ADR-202")),
         ("See also :nip:`4` and more.", "relates_to", True, ("NIP-4",)),

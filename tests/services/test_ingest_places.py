@@ -102,6 +102,27 @@ def test_a_link_leads_to_what_was_made_of_its_place(
     assert _stated(desk, "Mine") == {("depends_on", title)}
 
 
+@pytest.mark.parametrize(
+    ("name", "link"),
+    [
+        ("Notes(old)", "[it](Notes(old).md)"),
+        ("Notes (old)", "[it](<Notes (old).md>)"),
+        ("Notes (old)", "[it](<./Notes (old).md#Not there> 'Old notes')"),
+        ("Notes (old)", "[it](Notes%20\\(old\\).md)"),
+        ("1. First. Notes", "[the first](<1. First. Notes.md>)"),
+        ("1. First. Notes", "[[1. First. Notes]]"),
+    ],
+)
+def test_a_link_may_hold_spaces_and_brackets_where_markdown_allows_them(
+    desk: Desk, folder: Path, name: str, link: str
+) -> None:
+    """As CommonMark reads links; a full stop in one ends no sentence."""
+    (folder / f"{name}.md").write_text("# Old\n\nWhat was.\n", encoding="utf-8")
+    (folder / "Mine.md").write_text(f"# Mine\n\nThis depends on {link} in all. More.\n", encoding="utf-8")
+    _ingest(desk, folder)
+    assert _stated(desk, "Mine") == {("depends_on", "Old")}
+
+
 def test_a_heading_with_a_mark_is_led_to_by_either(desk: Desk, folder: Path) -> None:
     """The block of a heading is its section."""
     (folder / "Mine.md").write_text("# Mine\n\nUses [[Patterns#^box]].\n", encoding="utf-8")

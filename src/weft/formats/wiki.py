@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
+from weft.text.markup import LINKED, destination
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -16,7 +18,7 @@ _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
 _INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)")
 _COMMENT = re.compile(r"%%.{0,20000}?%%", re.DOTALL)
 _WIKI = re.compile(r"\[\[([^\[\]|#^\n]{1,500})(?:[#^][^\[\]|\n]{0,500})?(?:\\?\|[^\[\]\n]{0,500})?\]\]")
-_FILE = re.compile(r"\[[^\[\]\n]{0,500}\]\(<?([^()<>\s#:]{1,500}\.md)(?:#[^()\s]{0,500})?>?\)")
+_FILE = re.compile(rf"\[[^\[\]\n]{{0,500}}\]{LINKED}")
 _FIELD = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\(?\[?([^\W\d_][\w \-/]{0,60}?)::", re.UNICODE)
 _ATTACHED = re.compile(
     r"\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|3gp|mkv|mov|mp4|ogv|webm|pdf|canvas|base)$",
@@ -66,12 +68,18 @@ def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
             continue
         field = _FIELD.match(line)
         names = [found[1] for found in _WIKI.finditer(line)]
-        names += [unquote(found[1]) for found in _FILE.finditer(line)]
+        names += filter(None, map(_file, _FILE.finditer(line)))
         for name in names:
             if bare(name) and not _ATTACHED.search(bare(name)):
                 yield Reference(
                     name=name.strip(), line=first_line + at, text=line.strip(), field=field[1].strip() if field else ""
                 )
+
+
+def _file(link: re.Match[str]) -> str:
+    """Return the note that a link to a file leads to, or nothing where it leads elsewhere."""
+    path = destination(link).partition("#")[0]
+    return unquote(path) if path.endswith(".md") and ":" not in path else ""
 
 
 def bare(name: str) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from weft.text import plain
+from weft.text.markup import LINKED, destination
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ _DOCUMENTS: Final = (".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".pd
 _WIKI: Final = r"\[\[(?P<wiki>[^\[\]|#^\n]{1,200})(?P<place>[#^][^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
 _NAMED: Final = re.compile(_WIKI)
 _REFERENCE: Final = re.compile(
-    r"(?<!!)\[(?P<label>[^\[\]]{1,300})\]\((?P<path>[^()\s]{1,500})(?:\s+\"[^\"]{0,200}\")?\)"
+    rf"(?<!!)\[(?P<label>[^\[\]]{{1,300}})\]{LINKED}"
     rf"|(?<!!){_WIKI}"
     r"|\b(?P<record>ADR[-_ #]{0,2}\d{1,5})\b"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
@@ -126,8 +127,9 @@ def named(value: str) -> tuple[str, str]:
 
 
 def _name(match: re.Match[str], document: str) -> tuple[str, str]:
-    if match["path"]:
-        return _path(match["path"], document), _place(unquote(match["path"].partition("#")[2]))
+    path = destination(match)
+    if match["label"]:
+        return _path(path, document), _place(unquote(path.partition("#")[2]))
     found = match["record"] or match["wiki"] or match["slug"] or ""
     return record_name(plain(found)), _place(match["place"])
 

@@ -15,6 +15,7 @@ from weft.reason.record import about, front_citations
 from weft.reason.sentences import sentences
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
 from weft.text import fold, plain
+from weft.text.markup import without_links
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
@@ -239,7 +240,7 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
 def _cited(document: Document, between: Callable[[], None] | None) -> Iterator[tuple[Citation, int, int]]:
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
         text = document.prose(block)
-        for start, end in sentences(text, 0, end=len(text)):
+        for start, end in sentences(without_links(text), 0, end=len(text)):
             for citation in citations(text[start:end], document=document.name):
                 yield citation, block.start + start, block.start + end
 

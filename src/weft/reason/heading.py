@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.finding import Finding
 from weft.text import fold
+from weft.text.markup import LINKED, destination
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ _STATUS: Final = re.compile(
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_LINK: Final = re.compile(r"\[\[(?P<wiki>[^\]|]+)[^\]]*\]\]|\[(?P<said>[^\]]+)\]\((?P<file>[^)\s]*)\)")
+_LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]+)[^\]]*\]\]|\[(?P<said>[^\]]+)\]{LINKED}")
 _NUMBER: Final = re.compile(
     r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:?(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
 )
@@ -134,7 +135,7 @@ def _named(value: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the numbers and the names that stand in the value of a field."""
     names: dict[str, None] = {}
     for link in _LINK.finditer(value):
-        for said in filter(None, link.groups()):
+        for said in filter(None, (link["wiki"], link["said"], destination(link))):
             names |= dict.fromkeys(called(said))
     rest = _LINK.sub(lambda link: f" {link['wiki'] or link['said']} ", value)
     for part in _PARTS.split(rest):

@@ -1,17 +1,34 @@
-"""The words of a piece of inline markup."""
+"""The words of a piece of inline markup, and where its links lead."""
 
 from __future__ import annotations
 
 import re
+from typing import Final
 
-__all__ = ["plain"]
+__all__ = ["LINKED", "destination", "plain", "without_links"]
 
+_SIGN = r"[^()\s\\]|\\[()]|\\(?![()])"
+_NESTED = rf"\((?:{_SIGN}|\((?:{_SIGN}){{0,200}}\)){{0,200}}\)"
+LINKED: Final = (
+    r"\(\s{0,4}(?:<(?P<angled>[^<>\n]{0,500})>"
+    rf"|(?P<bare>(?!<)(?:{_SIGN}|{_NESTED}){{0,500}}))"
+    r"(?:\s{1,4}(?:\"[^\"]{0,200}\"|'[^']{0,200}'|\([^()]{0,200}\)))?\s{0,4}\)"
+)
+"""What stands behind the words of a link, as a regular expression: where it leads, and a title.
+
+The groups ``angled`` and ``bare`` hold the destination (:func:`destination`): between ``<`` and ``>`` spaces may stand
+in it, elsewhere brackets in pairs, up to two deep. As in CommonMark (https://spec.commonmark.org/0.31.2/#links), but
+for the bounds.
+"""
+
+_ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
+_LINK: Final = re.compile(rf"\[[^\[\]]{{1,300}}\]{LINKED}|\[\[[^\[\]\n]{{1,500}}\]\]")
 _INLINE = (
-    (re.compile(r"!?\[([^\[\]]{0,300})\](?:\([^()\s]{0,500}(?:\s+\"[^\"]{0,200}\")?\)|\[[^\[\]]{0,100}\])"), r"\1"),
+    (re.compile(rf"!?\[([^\[\]]{{0,300}})\](?:{LINKED}|\[[^\[\]]{{0,100}}\])"), r"\1"),
     (re.compile(r"\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]"), r"\1"),
     (re.compile(r"<(https?://[^<>\s]{1,500})>"), r"\1"),
     (re.compile(r"(?<![\w*\\])[*_]{1,3}(?=\S)|(?<=\S)(?<!\\)[*_]{1,3}(?![\w*])|`+|~~"), ""),
-    (re.compile(r"\\([!-/:-@\[-`{-~])"), r"\1"),
+    (_ESCAPED, r"\1"),
     (re.compile(r"\s+"), " "),
 )
 
@@ -24,3 +41,13 @@ def plain(markup: str) -> str:
     for pattern, kept in _INLINE:
         markup = pattern.sub(kept, markup)
     return markup.strip()
+
+
+def destination(link: re.Match[str]) -> str:
+    """Return where a link leads that was matched by :data:`LINKED`, as it is written but for backslashes."""
+    return _ESCAPED.sub(r"\1", (link["bare"] if link["angled"] is None else link["angled"]) or "")
+
+
+def without_links(markup: str) -> str:
+    """Return ``markup`` with links as one long word each, so that no sentence ends within one; all keeps its place."""
+    return _LINK.sub(lambda link: "_" * len(link[0]), markup) if "](" in markup or "[[" in markup else markup
