@@ -220,6 +220,16 @@ def test_pairs_of_one_run_are_told_as_the_run() -> None:
     assert rank.rejoined((), asked, "") == ()
 
 
+def test_a_long_text_without_spaces_is_told_in_time_that_grows_with_it() -> None:
+    """Where the question is the text itself, too: every pair is joined once."""
+    signs = random.Random(1).choices([chr(0x4E00 + at) for at in range(600)], k=1_800)
+    text = "".join(signs)
+    asked = terms(text)
+    start = time.thread_time()
+    assert rank.rejoined(tuple(dict.fromkeys(asked)), asked, text) == (text,)
+    assert time.thread_time() - start < 0.5
+
+
 def test_nothing_found_is_no_hits() -> None:
     """No candidates, no error."""
     assert rank.fuse((), Findings(), EVEN) == ()

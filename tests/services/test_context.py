@@ -105,3 +105,12 @@ def test_values_out_of_bounds_are_refused(desk: Desk, recall: Recall, request_: 
     """Nothing is read for them."""
     with pytest.raises(InvalidArgument, match=r"limit|task"):
         recall.context(request_, desk.call())
+
+
+def test_words_of_a_task_without_spaces_are_told_whole(desk: Desk, recall: Recall) -> None:
+    """As search tells them, and not the pairs of characters that they are looked up by."""
+    wanted = desk.add("长颈鹿吃金合欢的叶子").node
+    desk.add("データベースは毎晩保存される")
+    (found,) = recall.context(ContextRequest(task="长颈鹿喝什么"), desk.call()).nodes
+    assert found.node.id == wanted.id
+    assert "holds 长颈鹿" in found.why

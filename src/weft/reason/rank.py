@@ -215,26 +215,24 @@ def rejoined(held: Sequence[str], asked: Sequence[str], text: str) -> tuple[str,
     ``asked`` are the words of the query in its order. Pairs that follow on one another there are told as one run where
     the run stands in ``text``; elsewhere they stay pairs, as they stand apart.
     """
-    runs: list[tuple[str, ...]] = []
+    known = frozenset(held)
+    runs: list[tuple[str, list[str]]] = []
     for word in asked:
-        if word not in held:
-            runs.append(())
-        elif runs and runs[-1] and _is_run((*runs[-1], word), text):
-            runs[-1] += (word,)
+        run, pairs = runs[-1] if runs else ("", [])
+        if word not in known:
+            runs.append(("", []))
+        elif pairs and _follows(pairs[-1], word) and run + word[1:] in text:
+            pairs.append(word)
+            runs[-1] = (run + word[1:], pairs)
         else:
-            runs.append((word,))
-    whole = {pair: _run(pairs) for pairs in sorted(runs, key=len) for pair in pairs}
+            runs.append((word, [word]))
+    whole = {pair: run for run, pairs in sorted(runs, key=lambda each: len(each[1])) for pair in pairs}
     return tuple(dict.fromkeys(whole.get(word, word) for word in held))
 
 
-def _is_run(pairs: tuple[str, ...], text: str) -> bool:
-    run = _run(pairs)
-    return terms(run) == pairs and run in text
-
-
-def _run(pairs: tuple[str, ...]) -> str:
-    """Return ``pairs`` as one, each but the first without the character that it shares with the one before it."""
-    return pairs[0] + "".join(pair[1:] for pair in pairs[1:]) if pairs else ""
+def _follows(pair: str, other: str) -> bool:
+    """Whether ``other`` is the pair of characters after ``pair`` in one run, so that they share one."""
+    return terms(pair + other[1:]) == (pair, other)
 
 
 def through_graph(approach: Approach, *, title: str) -> str:

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument
 from weft.model import ContextNode, Contexts, Filter, Page
 from weft.reason.context import band, band_by_rank, bare_path, relevance
+from weft.reason.rank import rejoined
 from weft.services.drafting import line, lines
-from weft.text import clean
+from weft.text import clean, terms
 from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from weft.model import Call, ContextRequest, Node, Relation
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
@@ -109,8 +110,17 @@ class Bearing:
                 alike = similarity(each.cosine)
                 found.similarity[each.node] = max(alike, found.similarity.get(each.node, 0.0))
         found.add((key for key, alike in found.similarity.items() if alike >= UNRELATED), "close to the task")
-        for hit in self._words.search(" ".join(parts), filter=Filter(), limit=EACH_MAX):
-            found.add((hit.node,), f"holds {', '.join(hit.terms)}")
+        for node, held in self._held(" ".join(parts)):
+            found.add((node,), f"holds {', '.join(held)}")
+
+    def _held(self, task: str) -> Iterator[tuple[str, Sequence[str]]]:
+        """Yield the nodes that hold words of ``task``, and those words as they are told: runs without spaces whole."""
+        hits = self._words.search(task, filter=Filter(), limit=EACH_MAX)
+        cut = [hit.node for hit in hits if not all(map(str.isascii, hit.terms))]
+        asked, nodes = terms(task), self._store.nodes(cut) if cut else {}
+        for hit in hits:
+            node = nodes.get(hit.node)
+            yield hit.node, rejoined(hit.terms, asked, f"{node.title}\n{node.content}") if node else hit.terms
 
     def _related(self, ids: Sequence[str], most: int) -> dict[str, list[tuple[Relation, Node]]]:
         """Return the ``most`` strongest relations of each of these nodes, with the node at the other end."""
