@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from weft import text as reading
 from weft.errors import InvalidArgument
+from weft.text.casing import beginnings, caseless
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -434,6 +435,45 @@ def test_proper_names_are_runs_of_words_with_capitals(text: str, names: tuple[st
     assert reading.proper_names(text) == names
 
 
+@pytest.mark.parametrize(
+    ("text", "named", "not_named"),
+    [
+        ("パンダは竹を食べる", ["パンダ"], ["パン", "ンダ"]),
+        ("アメリカンコーヒーと、リソースやコンテキスト", ["コーヒー"], ["アメリカ", "ソース", "テキスト"]),
+        ("データベースエラーの一覧", ["データベース", "エラー", "データベースエラー"], ["タベース", "ベースエ"]),
+        ("メール・アドレスとメール、ﾒｰﾙ", ["メール", "アドレス"], ["レス"]),
+        ("데이터베이스는 회의사항을 기록한다", ["데이터베이스", "회의", "기록"], ["의사", "이스", "사항"]),
+        ("제도로 정했다", ["제도"], ["도로"]),
+        ("AI모델과 API서버", ["모델", "서버", "ai모델"], []),
+        ("我家的猫很可爱", ["猫很可爱", "家的"], []),
+    ],
+)
+def test_names_in_katakana_and_hangul_are_no_parts_of_other_words(
+    text: str, named: list[str], not_named: list[str]
+) -> None:
+    """A compound of whole words names them; of Hangul, whose words are parted, what a word begins with counts."""
+    found = {run for run, _, _ in reading.grams(text)}
+    assert found.issuperset(named)
+    assert found.isdisjoint(not_named)
+
+
+@given(texts, st.integers(0, 9))
+def test_any_text_begins_somehow(text: str, length: int) -> None:
+    """With itself, folded, among others, and in bounded time."""
+    begun = beginnings(text, length=length)
+    assert 1 <= len(begun) <= 256
+    assert caseless(text).startswith(begun)
+
+
+@given(st.text(alphabet="aAsSßẞiIİάΆαςΣυΰϋևéÉмМ猫", min_size=1, max_size=8), st.integers(0, 5))
+def test_a_name_begins_as_its_spellings_in_other_cases_say(name: str, length: int) -> None:
+    """Whichever of them is asked for; their number is bounded."""
+    for spelt in (name, name.lower(), name.upper(), name.title(), name.swapcase()):
+        begun = beginnings(spelt, length=length)
+        assert 1 <= len(begun) <= 256
+        assert caseless(spelt) != caseless(name) or name.startswith(begun)
+
+
 def test_grams_do_not_reach_over_a_blank_line() -> None:
     """Two paragraphs never make one name."""
     found = {run for run, _, _ in reading.grams("first part\n\nsecond part")}
@@ -479,6 +519,26 @@ def test_passages_end_where_the_text_pauses() -> None:
     assert any(text[start:end].startswith("## Two") for start, end in spans)
     assert all(text[start:end].rstrip().endswith(".") for start, end in spans)
     assert all(40 <= len(text[start:end].split()) <= 130 for start, end in spans)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "बैठक सोमवार सुबह नौ बजे शुरू होती है और सभी लोग आते हैं। ",
+        "کیا اجلاس پیر کی صبح نو بجے شروع ہوتا ہے اور سب آتے ہیں؟ ",
+        "اجلاس پیر کی صبح نو بجے شروع ہوتا ہے اور سب آتے ہیں۔ ",
+        "هل يبدأ الاجتماع صباح يوم الاثنين في الساعة التاسعة؟ ",
+        "ժողովը սկսվում է երկուշաբթի առավոտյան ժամը իննին։ ",
+        "ስብሰባው ሰኞ ጠዋት በሦስት ሰዓት ይጀምራል። ",
+        "他说：「会议星期一早上九点开始，所有的人都来。」",
+    ],
+)
+def test_passages_end_at_sentences_in_every_script(sentence: str) -> None:
+    """By the marks that end one there, and what closes a quotation behind them."""
+    text = sentence * 60
+    spans = reading.split(text)
+    assert len(spans) > 2
+    assert all(text[start:end].endswith(sentence) for start, end in spans)
 
 
 def test_a_snippet_shows_the_words() -> None:

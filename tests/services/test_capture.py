@@ -43,6 +43,9 @@ def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
         ("A first sentence that is fine. " + "word " * 60, "A first sentence that is fine."),
         ("会话保存在数据库里。" * 12, "会话保存在数据库里。"),
         ("会话保存在数据库里。旧的会丢失。", "会话保存在数据库里。旧的会丢失。"),
+        ("「会话保存在数据库里。」" * 12, "「会话保存在数据库里。」"),
+        ("बैठक सोमवार को शुरू होती है। " * 8, "बैठक सोमवार को शुरू होती है।"),
+        ("کیا اجلاس پیر کو شروع ہوتا ہے؟ " * 8, "کیا اجلاس پیر کو شروع ہوتا ہے؟"),
     ],
 )
 def test_a_title_is_taken_from_the_first_line_that_says_anything(content: str, title: str) -> None:

@@ -112,3 +112,79 @@ def test_an_emoji_is_not_another_one(desk: Desk) -> None:
     captured = desk.add("🎉", kind="claim")
     assert not captured.near_duplicates
     assert not captured.suggestions
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "mentioned"),
+    [
+        ("アメリカ", "アメリカンコーヒーを飲む", False),
+        ("テキスト", "コンテキストを渡す", False),
+        ("テキスト", "テキストを渡す", True),
+        ("データベース", "データベースエラーの一覧", True),
+        ("의사", "회의사항을 기록한다", False),
+        ("의사", "의사에게 물었다", True),
+        ("도로", "제도로 정했다", False),
+        ("결제", "결제서버를 바꾼다", True),
+    ],
+)
+def test_a_name_is_no_mention_within_another_word(title: str, text: str, *, mentioned: bool, desk: Desk) -> None:
+    """Of Katakana a compound of whole words mentions them, of Hangul a word what it begins with."""
+    before = desk.add(text, title="x").node
+    named = desk.add("It is what it is.", title=title).node
+    after = desk.add(f"{text}。", title="y").node
+    found = {(each.node, each.target) for each in desk.shelf.mentions((before.id, after.id), per_node=9)}
+    assert found == ({(before.id, named.id), (after.id, named.id)} if mentioned else set())
+
+
+BACKUPS = {
+    "Chinese": """## 备份
+
+数据库每天凌晨两点自动备份。完成后系统会发送通知邮件。
+
+安全团队保管所有的密钥。谁负责恢复？
+
+备份文件保留三十天，每月第一天的备份保留一年。
+
+- 备份使用加密传输。
+- 日志不包含客户的个人信息！
+""",
+    "Hindi": """## बैकअप
+
+डेटाबेस का बैकअप हर रात दो बजे होता है। पूरा होने पर सूचना भेजी जाती है।
+
+कुंजी सुरक्षा टीम के पास रहती है। बहाली कौन करता है?
+
+बैकअप फ़ाइलें तीस दिन तक रखी जाती हैं।
+
+- स्थानांतरण कूट रूप में होता है।
+- लॉग में निजी जानकारी नहीं होती!
+""",
+    "Arabic": """## النسخ
+
+تنسخ قاعدة البيانات كل ليلة في الساعة الثانية. ثم ترسل رسالة إشعار.
+
+يحفظ فريق الأمن كل المفاتيح. من المسؤول عن الاستعادة؟
+
+تحفظ ملفات النسخ ثلاثين يوما.
+
+- هل النقل مشفر؟
+- لا تحتوي السجلات على معلومات شخصية!
+""",
+}
+DENIED = {
+    "Chinese": ("团队保管", "团队不保管"),
+    "Hindi": ("पास रहती", "पास नहीं रहती"),
+    "Arabic": ("يحفظ فريق", "لا يحفظ فريق"),
+}
+
+
+@pytest.mark.parametrize("language", list(BACKUPS))
+def test_a_text_of_several_paragraphs_that_denies_a_sentence_of_another_conflicts_with_it(
+    language: str, desk: Desk
+) -> None:
+    """With that one of three in three languages, and it is not taken for a repetition; the three are left in peace."""
+    made = {each: desk.add(text, kind="claim") for each, text in BACKUPS.items()}
+    assert not any(each.conflicts or each.near_duplicates or each.relations for each in made.values())
+    denied = desk.add(BACKUPS[language].replace(*DENIED[language]), kind="claim")
+    assert [side.node.id for side in denied.conflicts] == [made[language].node.id]
+    assert not denied.near_duplicates

@@ -481,6 +481,38 @@ def test_a_tag_or_an_ontology_is_found_in_whatever_case_it_is_given(desk: Desk, 
 
 
 @pytest.mark.parametrize(
+    ("used", "asked_for"),
+    [
+        ("Fußgänger", ("FUSSGÄNGER", "fussgänger", "FUẞGÄNGER")),
+        ("FUSSGÄNGER", ("Fußgänger", "fußgänger")),
+        ("Aßlar", ("ASSLAR", "asslar")),
+        ("Ελλάδα", ("ΕΛΛΑΔΑ", "ελλαδα", "ΕΛΛΆΔΑ")),
+        ("ΟΔΥΣΣΕΑΣ", ("οδυσσέας", "Οδυσσέας")),
+        ("ΰλη", ("ΥΛΗ", "ύλη")),
+        ("İstanbul", ("istanbul", "İSTANBUL", "ISTANBUL")),
+        ("Երևան", ("ԵՐԵՒԱՆ", "երեւան")),
+        ("Київ", ("КИЇВ", "київ")),
+        ("A b'C", ("a B'c", "A B'C")),
+    ],
+)
+def test_case_is_heeded_in_no_script(used: str, asked_for: tuple[str, ...], desk: Desk, recall: Recall) -> None:
+    """Where one letter has two for a capital, and where capitals go without accents, too."""
+    desk.add(TOPICS[0], tags=(used,), ontology=f"{used}/a")
+    desk.add(TOPICS[1], tags=("Fusel", "Ελλειψη", "Isar", "Аслан"), ontology="other")
+    for name in asked_for:
+        assert _search(desk, recall, "", filter=Filter(tags=(name,))).total == 1
+        assert _search(desk, recall, "", filter=Filter(ontologies=(f"{name}/A",))).total == 1
+
+
+def test_names_that_differ_in_their_letters_are_two(desk: Desk, recall: Recall) -> None:
+    """Accents of other scripts than the Greek one are parts of letters, and the dotless ı is no i; they come near."""
+    desk.add(TOPICS[0], tags=("schön", "sınır", "мой"))
+    for name, near in (("schon", "schön"), ("sinir", "sınır"), ("мои", "мой")):
+        found = _search(desk, recall, "", filter=Filter(tags=(name,)))
+        assert (found.total, f"near: «{near}»" in found.warning) == (0, True)
+
+
+@pytest.mark.parametrize(
     ("wanted", "said"),
     [
         ({"tags": ("authentication",)}, "No node has the tag «authentication»; near: «auth»."),

@@ -24,6 +24,7 @@ from weft.formats.wiki import bare, references, without_code
 from weft.model import Status
 from weft.model.codec import time_text
 from weft.text import slug
+from weft.text.punctuation import BEHIND_STOP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -54,7 +55,7 @@ _ESCAPED = re.compile(r"\\([\\\[\]()<>`*_~|#!])")
 _STATUSES: Final = {Status.ACTIVE: "stable", Status.NEEDS_REVIEW: "draft", Status.SUPERSEDED: "deprecated"}
 _PROGRAMS: Final = ("claude", "weft")
 _SLUG_MAX_BYTES: Final = 80
-_SENTENCE = re.compile(r"(?<=[.!?。])\s")
+_SENTENCE = re.compile(rf"(?<=[.!?])\s|{BEHIND_STOP}")
 _DESCRIPTION_MAX: Final = 200
 _LINKED = re.compile(r"[\\\[\]()<>`*_~|#!]")
 

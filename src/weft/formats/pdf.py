@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, Unavailable
 from weft.formats.rendered import Page, Rendered, heading, item, paragraph
+from weft.text.punctuation import CLOSING, STOPS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +32,7 @@ _PAGE: Final = re.compile(r"^<!-- page (\d{1,5}) -->\n*", re.MULTILINE)
 _FIRST: Final = "<!-- page 1 -->\n"
 _BULLET: Final = re.compile(r"[•‣▪●○◦∙·*–—-]\s+(?=\S)")
 _NUMBER: Final = re.compile(r"\d+")
-_ENDED: Final = re.compile(r"[.!?:;…][\"'”’)]*\Z")
+_ENDED: Final = re.compile(rf"[.!?:;…：；{STOPS}][\"'{CLOSING}]*\Z")
 _LARGER: Final = 1.12  # a heading's letters to the body's, at least
 _HEADING_MAX: Final = 120
 _GAP: Final = 1.6  # lines of white space that part two paragraphs, in heights of a letter

@@ -26,6 +26,8 @@ from weft.reason.lexicon import (
 )
 from weft.reason.quantity import Quantity, naming, quantities
 from weft.text import stem
+from weft.text.punctuation import ASKING
+from weft.text.scripts import PACKED, letter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +139,7 @@ def _by_first_word(phrases: Mapping[str, str]) -> dict[str, tuple[tuple[tuple[st
 
 _ORDER: Final = re.compile(r"\bo\(\s*([a-z0-9!^*·\s]{1,20})\)")
 _PHRASES: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = _by_first_word(PHRASES)
-_TOKEN: Final = re.compile(r"o\([a-z0-9!]+\)|\d[\d.,]*\d|\w+(?:'\w+)?|[,;:!?()]")
+_ASCII_TOKEN: Final = re.compile(r"o\([a-z0-9!]+\)|\d[\d.,]*\d|\w+(?:'\w+)?|[,;:!?()]")
 _NEAR_ONLY: Final = {"insteadof": 3, "over": 3, "without": 2, "non": 1, "nor": 4}
 _STOPS: Final = frozenset({",", ";", ":", "(", ")", "!", "?", "because", "if", "unless", "insteadof", "nor"})
 _AND_NEW: Final = frozenset(
@@ -157,7 +159,7 @@ def read(text: str) -> Clause:
     named, plain = quantities(plain)
     words = tuple(
         Word(base, form, place, content)
-        for place, (base, form, content, _) in enumerate(map(_known, _phrased(_TOKEN.findall(plain))))
+        for place, (base, form, content, _) in enumerate(map(_known, _phrased(_tokens(plain))))
     )
     forms = frozenset(word.form for word in words)
     return Clause(
@@ -168,9 +170,20 @@ def read(text: str) -> Clause:
         quantities=named,
         hedged=not forms.isdisjoint(HEDGES) or plain.lstrip().startswith("when"),
         able="can" in forms or "cannot" in forms,
-        asks="?" in text,
+        asks=not ASKING.isdisjoint(text),
         pronoun=bool(words) and words[0].form in PRONOUNS,
     )
+
+
+def _tokens(plain: str) -> list[str]:
+    return (_ASCII_TOKEN if plain.isascii() else _any_token()).findall(plain)
+
+
+@lru_cache(maxsize=1)
+def _any_token() -> re.Pattern[str]:
+    """Return the pattern of a token in any script: a word keeps its marks, as the vowels of Hindi."""
+    word = f"(?:{letter()}|[{PACKED}])+"
+    return re.compile(_ASCII_TOKEN.pattern.replace(r"\w+", word))
 
 
 def _phrased(tokens: list[str]) -> list[str]:

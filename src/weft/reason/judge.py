@@ -18,6 +18,7 @@ from weft.reason.clause import read
 from weft.reason.foreign import denials, denied
 from weft.reason.lexicon import DENIALS, OMITTABLE, TURNING
 from weft.reason.statement import clauses, stands_alone, statements
+from weft.text import terms
 from weft.vocabulary import OBVIOUS, UNRELATED
 
 if TYPE_CHECKING:
@@ -124,11 +125,17 @@ def _best(sentence: str, others: Sequence[str], terms: _Terms) -> Verdict:
 def _closest(sentence: str, others: Sequence[str]) -> Sequence[str]:
     if len(others) <= 1:
         return others
-    roots = read(sentence).content
+    roots = _looked_for(sentence)
     # Looking for the roots as parts of words spares reading the sentences that will not be compared: of several, those
     # that share fewer decide nothing.
     shared = [(-sum(root in other for root in roots), place) for place, other in enumerate(map(str.casefold, others))]
     return [others[place] for count, place in sorted(shared)[:LOOKED_AT_MAX] if -count >= SHARED_MIN]
+
+
+def _looked_for(sentence: str) -> frozenset[str]:
+    """Return the roots of what ``sentence`` speaks of, and the pairs of characters of what has no spaces."""
+    content = read(sentence).content
+    return content if sentence.isascii() else content.union(terms(sentence))
 
 
 # ---- two sentences
@@ -154,13 +161,13 @@ def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
         if pair.found:
             return Verdict(verdict="unsure", confidence=0.0, grounds=_grounds(pair))
     if denials(sentence) != denials(other):
-        return _denied(sentence, other, asks=whole.asks or whole_other.asks)
+        return _denied(sentence, other, terms, asks=whole.asks or whole_other.asks)
     return _agreement(whole, whole_other, terms.similarity)
 
 
-def _denied(sentence: str, other: str, *, asks: bool) -> Verdict:
+def _denied(sentence: str, other: str, terms: _Terms, *, asks: bool) -> Verdict:
     """Judge two sentences that deny in another language than English, or differ in that."""
-    word = "" if asks else denied(sentence, other)
+    word = "" if asks else denied(sentence, other, alone=terms.shared_min == SHARED_MIN)
     if word:
         ground = f"one denies it ({word}), the other states it in the same words"
         return Verdict(verdict="conflicts", confidence=_DENIED, grounds=(ground,))

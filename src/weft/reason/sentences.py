@@ -6,15 +6,15 @@ import re
 from typing import Final
 
 from weft.text import Span
+from weft.text.punctuation import CLOSING, STOPS
 
 __all__ = ["sentences"]
 
-# The full stops of Chinese, Japanese, Hindi (।), Urdu (۔), Amharic (።), Burmese (။), Khmer (។) and Tibetan (།), and the
-# question mark of Arabic, mean nothing else, so no space needs to follow. What closes a bracket or a quotation there is
-# still the sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open.
+# After a stop that means nothing else no space needs to follow. What closes a bracket or a quotation there is still the
+# sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open.
 _END: Final = re.compile(
-    r"[.!?…]+[\"')\]*_`\u2019\u201d]{0,4}(?=\s)"
-    r"|[。！？｡।॥؟۔።။។།]+[)\]\u2019\u201d\u00bb」』）】》〉］｣]{0,4}(?:[\"'*_`]{1,4}(?=\s|\Z))?"
+    rf"[.!?…]+[\"'`\u201c\]*_{CLOSING}]{{0,4}}(?=\s)"
+    rf"|[{STOPS}]+[\]{CLOSING}]{{0,4}}(?:[\"'*_`\u201c]{{1,4}}(?=\s|\Z))?"
 )
 # After these a full stop ends no sentence; nor does it after a single letter (initials, «e.g.»).
 _ABBREVIATIONS: Final = frozenset(

@@ -7,7 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from weft.reason.clause import Clause, read
+from weft.reason.foreign import leans
 from weft.reason.sentences import sentences
+from weft.text.punctuation import CLOSING, STOPS
 
 __all__ = ["clauses", "stands_alone", "statements"]
 
@@ -20,7 +22,7 @@ _FENCED: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _BLOCK: Final = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+>|#]|\d+[.)])\s)")
 _MARKER: Final = re.compile(r"^[-*+>]\s+")
 _CODE: Final = re.compile(r">>>|[{}]|\^\^\^|---|===|\S {3,}\S")
-_STATEMENT: Final = re.compile(r"^(?!\d+[.)]\s)[^#|=].*[.!?][\"')\]*_]*$", re.DOTALL)
+_STATEMENT: Final = re.compile(rf"^(?!\d+[.)]\s)[^#|=].*[.!?{STOPS}][\"'\u201c\]*_{CLOSING}]*$", re.DOTALL)
 
 _AUXILIARY: Final = (
     "is|are|was|were|has|have|had|does|do|did|can|cannot|could|will|would|may|might|must|should|never|not"
@@ -56,8 +58,8 @@ def statements(text: str) -> tuple[str, ...]:
 
 
 def stands_alone(statement: str) -> bool:
-    """Whether ``statement`` can be read without those before it: it begins with no «it», «they» or «this»."""
-    return not _PRONOUN.match(statement)
+    """Whether ``statement`` can be read without those before it: it begins with no «it», «они» or «これ»."""
+    return not _PRONOUN.match(statement) and not leans(statement)
 
 
 @lru_cache(maxsize=4096)

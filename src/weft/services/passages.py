@@ -11,6 +11,7 @@ import numpy as np
 
 from weft import text
 from weft.model import Origin, Passage
+from weft.text.punctuation import BEHIND_STOP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -28,7 +29,7 @@ TITLE_DERIVED_MAX: Final = 100
 _EMBEDDED_AT_ONCE: Final = 32  # passages between which who asked may leave: half a second with the bundled model
 
 _MARKS = re.compile(r"^[\s#>*\-–—•]+|[\s*_]+$")
-_SENTENCE_END = re.compile(r"(?<=[.!?])(?:\s+|$)|(?<=[。！？])")
+_SENTENCE_END = re.compile(rf"(?<=[.!?])(?:\s+|$)|{BEHIND_STOP}")
 
 
 def title_of(content: str) -> str:

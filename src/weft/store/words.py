@@ -19,6 +19,7 @@ from weft.model import Filter, WordHit
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
 from weft.text import indexed, root, roots, terms
+from weft.text.names import named_whole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -127,8 +128,9 @@ class SqlWords:
     def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
         """Return ids of nodes whose text holds ``name`` as consecutive words, newest passages first.
 
-        The words are these very ones, up to a plural, and not others of their roots. Of a name whose rarest word is
-        very common, and of one whose roots stand together in very many texts, only the newest passages are looked at.
+        The words are these very ones, up to a plural, and not others of their roots; in Katakana and Hangul they are no
+        parts of other words (:func:`weft.text.grams`). Of a name whose rarest word is very common, and of one whose
+        roots stand together in very many texts, only the newest passages are looked at.
         """
         wanted = terms(name)
         asked = self._asked(wanted)
@@ -139,7 +141,7 @@ class SqlWords:
         places = self._newest(match, floor, Filter(), max(limit, _ALIKE_MAX))
         rows, found = list(places), dict[str, None]()
         for start in range(0, len(rows), _READ_MAX):
-            saying = self._saying(wanted, rows[start : start + _READ_MAX])
+            saying = self._saying(name, rows[start : start + _READ_MAX])
             found |= dict.fromkeys(places[row][1] for row in saying)
             if len(found) >= limit:
                 break
@@ -177,14 +179,16 @@ class SqlWords:
         passages = counts.pop("")
         return {each: max(0.0, math.log((passages + 1) / (counts.get(each, 0) + 0.5))) for each in roots}
 
-    def _saying(self, wanted: Sequence[str], rows: Sequence[int]) -> list[int]:
-        """Return those of ``rows`` whose passage, or whose node's names, hold these words one after the other."""
-        said = f" {' '.join(wanted)} "
+    def _saying(self, name: str, rows: Sequence[int]) -> list[int]:
+        """Return those of ``rows`` whose passage, or whose node's names, hold the words of ``name`` in order."""
+        said = f" {' '.join(terms(name))} "
         saying = set()
         for row, ordinal, title, lists, body in self._database.read("passages_said", rows=list(rows)):
             texts = (_names(title, lists) if ordinal == 0 else (), (body,))
-            if any(said in f" {' '.join(word for text in some for word in terms(text))} " for some in texts):
-                saying.add(row)
+            for some in texts:
+                held = said in f" {' '.join(word for text in some for word in terms(text))} "
+                if held and any(named_whole(name, text) for text in some):
+                    saying.add(row)
         return [row for row in rows if row in saying]
 
     # ---- what is asked

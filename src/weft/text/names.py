@@ -14,13 +14,17 @@ from weft.text.scripts import PACKED, TAIL, letter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["digest", "fold", "grams", "slug"]
+__all__ = ["digest", "fold", "grams", "named_whole", "slug"]
 
 _IS_PACKED = re.compile(f"(?P<alphabet>[\u0e01-\u109d\u1780-\u17d3])|[{PACKED}]")
 _WHITE = re.compile(r"\s+")
 _OUTER = " \t\n\"'`*_~,;:!?()[]{}<>|\u00ab\u00bb\u2018\u2019\u201c\u201d\u2026\u3001\u3002\u300c\u300d\uff0c"
 _GRAM_WORD_ASCII = re.compile(rf"(?:(?<!\S)\.)?[a-zA-Z0-9]+(?:_+[a-zA-Z0-9]+)*{TAIL}", re.ASCII)
 _ZERO_WIDTH_JOINER = "\u200d"
+_RUN = re.compile("(?P<katakana>[\u30a1-\u30fa\u30fc-\u30fe\u31f0-\u31ff]+)|[\u1100-\u11ff\uac00-\ud7a3]+")
+# Characters of Katakana beside a name for it to be a part of a compound (データベース｜エラー), as a name has.
+_PART_MIN = 3
+_NEVER_FIRST = frozenset("ンーァィゥェォッャュョヮヵヶヽヾ")  # in a word of Katakana
 _GAP_MAX = 4
 _NAME_MAX = 200
 _WORD_WEIGHT = 12
@@ -58,7 +62,8 @@ def grams(text: str, *, longest: int = 6) -> tuple[tuple[str, int, int], ...]:
     The first value is what :func:`fold` makes of ``text[start:end]``, so that it can be looked up among folded names. A
     run does not reach over a blank line or a gap of more than four characters, nor beyond 200 characters. In scripts
     without spaces a run begins and ends at every character, and has as many as weigh as much: for six words 18 of Han,
-    kana or Hangul, 24 of Thai and the like.
+    kana or Hangul, 24 of Thai and the like. In Hangul none begins within a word, and in Katakana none is what one or
+    two characters more, or a long vowel, make another word of (``パン`` in ``パンダ``).
     """
     pattern = _GRAM_WORD_ASCII if text.isascii() else _gram_word()
     spans = [match.span() for match in pattern.finditer(text)]
@@ -66,11 +71,13 @@ def grams(text: str, *, longest: int = 6) -> tuple[tuple[str, int, int], ...]:
     gaps = [_gap(text[end:start]) for (_, end), (start, _) in pairwise(spans)]
     found: list[tuple[str, int, int]] = []
     weights = _weights(text, spans)
+    inside = _Inside(text)
     for first, (start, end) in enumerate(spans):
         run = words[first]
-        if len(run) > _NAME_MAX:
+        if len(run) > _NAME_MAX or start in inside.starts:
             continue
-        found.append((run, start, end))
+        if end not in inside.ends:
+            found.append((run, start, end))
         room = longest * _WORD_WEIGHT - weights[first]
         for last in range(first + 1, len(spans)):
             gap = gaps[last - 1]
@@ -78,8 +85,41 @@ def grams(text: str, *, longest: int = 6) -> tuple[tuple[str, int, int], ...]:
             if room < 0 or gap is None or len(run) + len(words[last]) > _NAME_MAX:
                 break
             run += gap + words[last]
-            found.append((run, start, spans[last][1]))
+            if spans[last][1] not in inside.ends:
+                found.append((run, start, spans[last][1]))
     return tuple(found)
+
+
+def named_whole(name: str, text: str) -> bool:
+    """Return whether ``name``, whose words follow on one another in ``text``, is no part of other words there.
+
+    As :func:`grams` finds names; of those that neither begin nor end in Katakana or Hangul always true.
+    """
+    wanted = fold(name)
+    if wanted.isascii() or not (_RUN.match(wanted[:1]) or _RUN.match(wanted[-1:])):
+        return True
+    said = _fold_inside(" ".join(text.split()))
+    inside = _Inside(said)
+    places = (found.start() for found in re.finditer(f"(?={re.escape(wanted)})", said))
+    return any(at not in inside.starts and at + len(wanted) not in inside.ends for at in places)
+
+
+class _Inside:
+    """Where in a text no name begins (``starts``) and none ends (``ends``), since it would be part of another word."""
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, text: str) -> None:
+        self.starts: set[int] = set()
+        self.ends: set[int] = set()
+        for run in () if text.isascii() else _RUN.finditer(text):
+            start, end = run.span()
+            if run["katakana"]:
+                self.starts.update(range(start + 1, min(start + _PART_MIN, end)))
+                self.ends.update(range(max(start, end - _PART_MIN) + 1, end))
+                self.ends.update(at for at in range(start + 1, end) if text[at] in _NEVER_FIRST)
+            else:
+                self.starts.update(range(start + 1, end))
 
 
 def _weights(text: str, spans: Sequence[tuple[int, int]]) -> list[int]:

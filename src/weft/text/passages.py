@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from weft.text.punctuation import CLOSERS, STOPS
 from weft.text.scripts import PACKED
 from weft.text.tokens import terms
 
@@ -19,8 +20,7 @@ WORDS_MAX: Final = 130
 PASSAGES_MAX: Final = 500
 
 _UNIT = re.compile(rf"[{PACKED}]{{1,2}}|(?:(?![{PACKED}])\S){{1,32}}")
-_SENTENCE_ENDS = frozenset(".!?…。！？")
-_CLOSERS = "\"')]}*_\u2019\u201d\u00bb」"
+_SENTENCE_ENDS = frozenset(f".!?…{STOPS}")
 _HEADING, _PARAGRAPH, _LINE, _SENTENCE, _WORD, _INSIDE = 5, 4, 3, 2, 1, 0
 # The fewest words a passage must hold before a break of that strength may end it.
 _WORDS_MIN = {_HEADING: 30, _PARAGRAPH: 60, _LINE: 80, _SENTENCE: 80, _WORD: 1, _INSIDE: 1}
@@ -95,7 +95,7 @@ def _strength(text: str, end: int, *, start: int) -> int:
         if text[start] == "#":
             return _HEADING
         return _PARAGRAPH if newlines > 1 else _LINE
-    tail = text[max(0, end - 4) : end].rstrip(_CLOSERS)
+    tail = text[max(0, end - 4) : end].rstrip(CLOSERS)
     if tail[-1:] in _SENTENCE_ENDS and (gap or not tail.isascii()):
         return _SENTENCE
     return _WORD if gap else _INSIDE

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import difflib
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.errors import Ambiguous, NotFound
 from weft.text import fold
+from weft.text.casing import beginnings, caseless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Unknown", "ontology_named", "spelt"]
 
 _CASED: Final = 4
-"""Characters at the beginning of a name of which every case is looked up: sixteen beginnings at most in most scripts.
+"""Letters at the beginning of a name of which every case is looked up: sixteen beginnings in most scripts.
 The usual cases of the whole name are looked up besides, so that a bound met among these beginnings hides none."""
 
 _READ_MAX: Final = 300  # names that begin so
@@ -86,11 +86,10 @@ def ontology_named(shelf: Shelf, name: str, *, field: str) -> str:
 
 
 def _spellings(shelf: Shelf, what: str, name: str, *, given: bool = False) -> tuple[str, ...]:
-    wanted = fold(name)
-    cased = product(*({each.lower(), each, each.upper()} for each in name[:_CASED]))
+    wanted = caseless(name)
     usual = (name, name.lower(), name.upper(), name.title(), name.capitalize())
-    used = shelf.names_used(what, (*usual, *sorted(map("".join, cased))), limit=_READ_MAX)
-    found = tuple(one for one in used if fold(one) == wanted)
+    used = shelf.names_used(what, (*usual, *beginnings(name, length=_CASED)), limit=_READ_MAX)
+    found = tuple(one for one in used if caseless(one) == wanted)
     return (name, *found) if given and name not in found else found
 
 
