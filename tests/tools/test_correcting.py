@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from doors import Door
+    from weft.tools.row import Tool
 
+ASKED: Final = ("query", "task", "currentTask")
 SEARCHING: Final = [
-    tool.name for tool in TOOLS if tool.effect is Effect.READS and "query" in tool.input_schema["properties"]
+    (tool, field)
+    for tool in TOOLS
+    for field in ASKED
+    if tool.effect is Effect.READS and field in tool.input_schema["properties"]
 ]
 
 
@@ -32,16 +37,16 @@ def ann(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Door]:
 
 
 def test_all_of_them_are_found() -> None:
-    """One of each toolset that searches."""
-    assert len(SEARCHING) >= 5
+    """One of each toolset that searches, and two that look for what bears on a task."""
+    assert len({tool.toolset for tool, _ in SEARCHING}) >= 5
+    assert len(SEARCHING) >= 7
 
 
-@pytest.mark.parametrize("name", SEARCHING)
-def test_a_slip_is_told_and_a_query_without_one_is_not(ann: Door, name: str) -> None:
+@pytest.mark.parametrize(("tool", "field"), SEARCHING, ids=lambda part: getattr(part, "name", part))
+def test_a_slip_is_told_and_a_query_without_one_is_not(ann: Door, tool: Tool, field: str) -> None:
     """Under the same field everywhere, which the tool's output lists."""
-    (tool,) = (tool for tool in TOOLS if tool.name == name)
-    plain = {key: value for key, value in EXAMPLES[name].items() if key in tool.input_schema.get("required", ())}
-    told = ann.call(name, **{**plain, "query": "retry polciy doubles"})
+    plain = {key: value for key, value in EXAMPLES[tool.name].items() if key in tool.input_schema.get("required", ())}
+    told = ann.call(tool.name, **{**plain, field: "retry polciy doubles"})
     assert told["warning"].startswith("No text holds «polciy»: read as «policy».")
-    assert "warning" not in ann.call(name, **{**plain, "query": "retry policy doubles"})
+    assert "warning" not in ann.call(tool.name, **{**plain, field: "retry policy doubles"})
     assert "warning" in tool.output_schema["properties"]

@@ -239,6 +239,7 @@ def _bridges(screen: Console, answer: Answer) -> None:
 
 
 def _context(screen: Console, answer: Answer) -> None:
+    line(screen, answer.get("warning", ""), style="yellow")
     for node in answer["nodes"]:
         relevance = f"{node['kind']} · relevance {node['relevance']:.2f} ({node['band']})"
         heading(screen, node["title"], node["id"], relevance)

@@ -243,9 +243,10 @@ class ContextNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contexts:
-    """The nodes that bear on the work, most relevant first."""
+    """The nodes that bear on the work, most relevant first; ``warning`` names words of the task read as others."""
 
     nodes: tuple[ContextNode, ...]
+    warning: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

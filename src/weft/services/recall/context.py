@@ -12,6 +12,7 @@ from weft.model import ContextNode, Contexts, Filter, Page
 from weft.reason.context import band, band_by_rank, bare_path, relevance
 from weft.reason.rank import rejoined
 from weft.services.drafting import line, lines
+from weft.services.search.correcting import Correcting
 from weft.text import clean, terms
 from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
 
@@ -54,10 +55,11 @@ class Bearing:
         self._words = words
         self._vectors = vectors
         self._embedder = embedder
+        self._correcting = Correcting(store=store, words=words, embedder=embedder)
 
     def context(self, request: ContextRequest, call: Call) -> Contexts:
         """Return the nodes that bear on ``request``; see :meth:`weft.services.recall.recall.Recall.context`."""
-        asked = _checked(request)
+        asked, warning = self._read(request)
         found = self._candidates(asked, call)
         nodes = {key: node for key, node in self._store.nodes(list(found.why)).items() if node.retired is None}
         related = self._relations(list(nodes))
@@ -82,8 +84,15 @@ class Bearing:
                     related=tuple(told[node.id]),
                 )
                 for place, (node, (points, factors)) in enumerate(kept)
-            )
+            ),
+            warning=warning,
         )
+
+    def _read(self, request: ContextRequest) -> tuple[ContextRequest, str]:
+        """Return ``request`` with the task as it is read where words of it are misspelt, and what to tell of that."""
+        asked = _checked(request)
+        task, warning = self._correcting.corrected(asked.task)
+        return replace(asked, task=task), warning
 
     def _candidates(self, asked: ContextRequest, call: Call) -> _Candidates:
         found = _Candidates()

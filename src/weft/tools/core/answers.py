@@ -329,7 +329,7 @@ def synthesized(result: Synthesized, _: given.SynthesizeArguments) -> Body:
 
 def contexts(result: Contexts, _: given.ContextArguments) -> Body:
     """Return what bears on the work at hand."""
-    return {"nodes": [_bearing(row) for row in result.nodes]}
+    return {"nodes": [_bearing(row) for row in result.nodes], "warning": result.warning or None}
 
 
 def _bearing(row: ContextNode) -> Body:

@@ -228,7 +228,7 @@ CONTEXT = Tool(
         "Useful at the start of a task. Example: task «speed up login», current_file src/auth.py."
     ),
     effect=Effect.READS,
-    output={"nodes": "array"},
+    output={"nodes": "array", "warning?": "string"},
     bindings=_bindings,
     next_actions=(
         NextAction(

@@ -96,7 +96,7 @@ CONTEXT = Tool(
         "that counted. Useful before changing code. Example: currentFile src/auth/jwt.go."
     ),
     effect=Effect.READS,
-    output={"nodes": "array"},
+    output={"nodes": "array", "warning?": "string"},
     bindings=_bindings,
     next_actions=(
         NextAction(

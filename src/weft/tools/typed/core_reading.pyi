@@ -71,6 +71,7 @@ class ContextAnswer(TypedDict):
     """What ``context`` answers."""
 
     nodes: list[Any]
+    warning: NotRequired[str]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
 
@@ -286,7 +287,7 @@ class CoreReading:
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
-            The answer: nodes, suggested_next_actions; where there is such: left_out.
+            The answer: nodes, suggested_next_actions; where there is such: warning, left_out.
         """
 
     def status(

@@ -32,6 +32,7 @@ class AutologyContextAnswer(TypedDict):
     """What ``autology_context`` answers."""
 
     nodes: list[Any]
+    warning: NotRequired[str]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
 
@@ -127,5 +128,5 @@ class ProjectReading:
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
-            The answer: nodes, suggested_next_actions; where there is such: left_out.
+            The answer: nodes, suggested_next_actions; where there is such: warning, left_out.
         """
