@@ -7,8 +7,9 @@ Reads a list of misspellings that people made (``wrong->right[, right]``, a line
 ``bench/quality``. In each question of the reporting half one word of five letters or more is misspelt: in a way that
 the list has for it («made»), and by a random edit («random»). Printed a set, in percent: recall@10 of the questions
 without the slip, with it and nothing corrected, and with it as Weft answers; how many of the slips were read as the
-word that was meant, as another, and left. At last the questions as they stand: how many have a word that is read as
-another, and what becomes of their recall.
+word that was meant, as another, and left. Then how many names of tools and people are read as something else, with
+their capital and without it. At last the questions as they stand: how many have a word that is read as another, and
+what becomes of their recall.
 """
 
 from __future__ import annotations
@@ -40,6 +41,21 @@ if TYPE_CHECKING:
 
 WORD = re.compile(r"[a-z]{5,}", re.IGNORECASE)
 DEEPEST = 10
+NAMES = (
+    "Kafka Redis Celery Caddy Traefik Grafana Terraform Ansible Svelte Bazel Pulumi Airflow Snowflake Trino Presto "
+    "Druid Flink Spark Hadoop Pinot Clickhouse Cassandra Scylla Mongo Django Flask Fastapi Uvicorn Gunicorn Nginx "
+    "Envoy Istio Linkerd Consul Nomad Vagrant Docker Podman Helm Argo Tekton Jenkins Travis Gitlab Gitea Sentry "
+    "Datadog Prometheus Loki Jaeger Zipkin Kibana Logstash Elastic Solr Lucene Milvus Qdrant Weaviate Chroma "
+    "Pinecone Faiss Annoy Hnswlib Ollama Mistral Llama Gemini Claude Cohere Anthropic Stripe Twilio Segment "
+    "Mixpanel Amplitude Okta Keycloak Vault Bitwarden Cloudflare Fastly Akamai Vercel Netlify Heroku Render "
+    "Supabase Firebase Hasura Prisma Drizzle Kysely Sequelize Alembic Flyway Liquibase Marlow Okonkwo Nakamura "
+    "Fitzgerald Lindqvist Kowalski Brandt Meier Schmidt Laurent Petrov Ivanova Garcia Muller Rossi Bianchi Tanaka "
+    "Nguyen Kaplan Weber Wagner Becker Hoffmann Ruby Rails Elixir Phoenix Erlang Haskell Scala Kotlin Swift Groovy "
+    "Clojure Julia Fortran Cobol Pascal Prolog Racket Ocaml Rescript Purescript Remix Astro Qwik Preact Angular "
+    "Ember Backbone Webpack Rollup Parcel Turbo Lerna Yarn Pnpm Mocha Jasmine Karma Cypress Playwright Puppeteer "
+    "Selenium Locust Gatling Wiremock Testcontainers"
+)
+"""Names of tools and of people, most of which no set holds: none of them is a slip."""
 
 
 class Slip(NamedTuple):
@@ -88,7 +104,15 @@ def told(data: DataSet, keep: Path, made: Mapping[str, Sequence[str]], most: int
                 print(f"{data.name:19}{name:7}{line(slips, held)}", flush=True)
         changed = [row for row in rows if reading(held)(row["text"]).warning]
         before, after = recall(texts(changed), held, corrected=False), recall(texts(changed), held, corrected=True)
+        print(f"{data.name:19}names {names_misread(held)}")
         print(f"{data.name:19}as asked {len(changed)} of {len(rows)} read otherwise: {before:.1f} → {after:.1f}")
+
+
+def names_misread(held: Filled) -> str:
+    """Return how many names are read as something else."""
+    read, names = reading(held), NAMES.split()
+    whole, lower = (sum(bool(read(case(each)).warning) for each in names) for case in (str, str.lower))
+    return f"{whole} of {len(names)} read otherwise, in lower case {lower}"
 
 
 def texts(rows: Sequence[Row]) -> list[tuple[Row, str]]:

@@ -51,16 +51,16 @@ class Correcting:
 
         Misspelt is a word of five letters or more that no text ever held, in no form, and that the embedding model does
         not know for a word either. It is read as a word one edit away that texts hold: the most common of those that
-        the model knows, else the most common that stands in a text so. What stands in quotes stays as it is.
+        the model knows, else the most common that stands in a text so. One with a capital is taken for a name, and no
+        name for a word that the model knows: «Redis» is not «Reds». What stands in quotes stays as it is.
         """
         plain = _plain(query)
         unknown = self._unknown(plain)
         if not 0 < len(unknown) <= UNKNOWN_MAX:
             return Corrected(query)
-        meant = {word: near for word in unknown if (near := self._nearest(fold(word)))}
-        if not meant:
+        said = {word: near for word in unknown if (near := self._nearest(word))}
+        if not said:
             return Corrected(query)
-        said = {word: near.capitalize() if word[0].isupper() else near for word, near in meant.items()}
         return Corrected(_WORD.sub(lambda found: said.get(found[0], found[0]), query), _told(said))
 
     def _unknown(self, plain: Mapping[str, str]) -> list[str]:
@@ -69,12 +69,19 @@ class Correcting:
         return [word for word, term in plain.items() if root(term) not in held and not self._is_word(term)]
 
     def _nearest(self, word: str) -> str:
-        """Return the likeliest of the words one edit away; empty: texts hold none of them."""
-        roots_of = {each: root(each) for each in edits(word)}
+        """Return the likeliest of the words one edit away, its case kept; empty: texts hold none of them."""
+        near = self._held(edits(fold(word)))
+        words = [each for each in near if self._embedder.has_word(each)]
+        if word[0].isupper():
+            return self._written([each for each in near if each not in words]).capitalize()
+        return next(iter(words), "") or self._written(near)
+
+    def _held(self, words: Sequence[str]) -> list[str]:
+        """Return those of ``words`` of which texts ever held a form, the most common first."""
+        roots_of = {each: root(each) for each in words}
         held = self._words.counts(list(set(roots_of.values())))
-        near = [each for each in roots_of if roots_of[each] in held]
-        near.sort(key=lambda each: held[roots_of[each]], reverse=True)
-        return next(filter(self._embedder.has_word, near), "") or self._written(near)
+        known = [each for each in words if roots_of[each] in held]
+        return sorted(known, key=lambda each: held[roots_of[each]], reverse=True)
 
     def _written(self, near: Sequence[str]) -> str:
         """Return the first of ``near``, none of which the model knows, that stands in a text so; empty: none does."""
