@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from typer.main import get_command
 
 import engine
 from embed.remembered import BUNDLED
+from laying import laid_once
+from postgres.installed import in_memory
 from weft.embed import open_embedder
 from weft.graph import ground
 
@@ -26,6 +29,10 @@ if TYPE_CHECKING:
 # the first one compiles is kept for the others, also where the environment asks for no bytecode.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Nothing waits for a disk there; what a power cut leaves is tested with an engine's own disk (tests/store/power.py).
+for place in in_memory():
+    os.environ["TMPDIR"] = tempfile.tempdir = str(place)
 
 # How long an example takes says how busy the machine is, and nothing of what is tested.
 settings.register_profile("weft", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -117,13 +124,14 @@ def pytest_unconfigure() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _shared() -> Iterator[None]:
-    """Load the bundled model and lay out the command line once a run; a memory in a busy server may take its time."""
+    """Load the model, lay an empty graph and the command line once a run; memories in busy servers may take long."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
             ground,
             "open_embedder",
             lambda *spec, **more: BUNDLED if spec == (None,) else open_embedder(*spec, **more),
         )
+        patch.setattr("weft.store.opening._lay", laid_once)
         # to lay out the command line anew for each command took three times as long as most commands themselves
         patch.setattr("typer.testing._get_command", cache(get_command))
         if engine.server:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from doors import Door, door
+from engine import copied
 from weft.faces.openapi import STATUSES
 from weft.tools.rendering import BUDGET
 from weft.tools.table import TOOLS, Tool, tool_named
@@ -127,10 +128,11 @@ def fields_of(schema: dict[str, Any]) -> set[str]:
     return found
 
 
-@pytest.fixture
-def ann(tmp_path: Path) -> Iterator[Door]:
-    """A graph with a few nodes in two ontologies, kept over all examples of one tool."""
-    with door(tmp_path) as opened:
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A graph with a few nodes in two ontologies, to be copied."""
+    folder = tmp_path_factory.mktemp("filled")
+    with door(folder) as opened:
         for title, ontology in zip(TITLES, ("a", "b", "a"), strict=True):
             opened.call("capture", content=f"{title}: what is known of it.", title=title, ontology=ontology)
         opened.call("relate", source=TITLES[0], target=TITLES[1], type="contradicts", reasoning="Either or.")
@@ -138,19 +140,32 @@ def ann(tmp_path: Path) -> Iterator[Door]:
         opened.call("capture", content=f"{MERGED}: it says the same.", title=MERGED)
         merged = {"keep_id": TITLES[2], "merge_id": MERGED, "reason": "One.", "proceed": True, "override": True}
         opened.call("merge_concepts", **merged)
+    return folder
+
+
+@pytest.fixture
+def ann(filled: Path, tmp_path: Path) -> Iterator[Door]:
+    """The graph, kept over all examples of one tool."""
+    with door(copied(filled, tmp_path / "graph")) as opened:
         yield opened
 
 
 @pytest.mark.parametrize("name", [tool.name for tool in TOOLS])
-def test_any_arguments_give_a_result_or_an_error_that_helps(ann: Door, name: str) -> None:
-    """An exception would end this test; an error names a field or what was not found, and leaves the log alone."""
+@pytest.mark.parametrize("examples", [70, pytest.param(200, marks=pytest.mark.slow)])
+def test_any_arguments_give_a_result_or_an_error_that_helps(ann: Door, name: str, examples: int) -> None:
+    """An exception would end this test; an error names a field or what was not found, and leaves the log alone.
+
+    Seventy examples a tool each time, two hundred where it may take longer.
+    """
     tool = tool_named(name)
     answers = Draft202012Validator(tool.output_schema)
     fields = fields_of(tool.input_schema)
 
     outcomes = set()
 
-    @settings(max_examples=100, deadline=None, database=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    alike: dict[str, Any] = {"deadline": None, "database": None, "derandomize": True}
+
+    @settings(max_examples=examples, suppress_health_check=list(HealthCheck), **alike)
     @given(calls(tool))
     def hold(arguments: dict[str, Any]) -> None:
         head = ann.graph.log.head()

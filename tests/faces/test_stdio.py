@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -22,8 +23,10 @@ from weft.settings import Settings
 from weft.tools.offer import Offer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
+
+    Greeted = Callable[[str], tuple["Session", dict[str, Any]]]
 
 SERVE = """
 import sys
@@ -110,6 +113,28 @@ def session(graph: Path, *, protocol: str = "auto", before: str = "") -> Iterato
             process.kill()
 
 
+@pytest.fixture(scope="module")
+def standing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    """A client of the modern era for tests that leave its server as it was, and read all that it answers."""
+    with session(tmp_path_factory.mktemp("standing") / "notes.db") as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def greeted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Greeted]:
+    """Gives a client that shook hands in an older version, and what it was told; there is one for each version."""
+    with ExitStack() as opened:
+
+        @cache
+        def client(version: str) -> tuple[Session, dict[str, Any]]:
+            made = opened.enter_context(session(tmp_path_factory.mktemp("greeted") / "notes.db"))
+            told = made.ask("initialize", modern=False, **{**HELLO, "protocolVersion": version})["result"]
+            made.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
+            return made, told
+
+        yield client
+
+
 def test_one_process_speaks_the_modern_era(tmp_path: Path) -> None:
     """No handshake: discover, list, call, and an older handshake afterwards is refused as the specification says."""
     with session(tmp_path / "notes.db") as client:
@@ -125,15 +150,13 @@ def test_one_process_speaks_the_modern_era(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("version", ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"])
-def test_the_same_process_speaks_every_older_handshake(tmp_path: Path, version: str) -> None:
+def test_the_same_process_speaks_every_older_handshake(greeted: Greeted, version: str) -> None:
     """The client's version is taken up, and tools work the same."""
-    with session(tmp_path / "notes.db") as client:
-        told = client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": version})["result"]
-        assert told["protocolVersion"] == version
-        client.send({"jsonrpc": "2.0", "method": "notifications/initialized"})
-        assert len(client.ask("tools/list", modern=False)["result"]["tools"]) == 14
-        found = client.ask("tools/call", modern=False, name="search", arguments={"query": "x"})["result"]
-        assert json.loads(found["content"][0]["text"])["total"] == 0
+    client, told = greeted(version)
+    assert told["protocolVersion"] == version
+    assert len(client.ask("tools/list", modern=False)["result"]["tools"]) == 14
+    found = client.ask("tools/call", modern=False, name="search", arguments={"query": "x"})["result"]
+    assert json.loads(found["content"][0]["text"])["total"] == 0
 
 
 def test_legacy_only_sends_a_modern_client_back_to_the_handshake(tmp_path: Path) -> None:
@@ -274,15 +297,14 @@ def test_a_cancelled_call_is_not_answered_and_the_next_one_is(tmp_path: Path) ->
     ],
 )
 def test_a_line_that_is_no_message_is_refused_under_its_id(
-    tmp_path: Path, line: str, number: object, code: int
+    standing: Session, line: str, number: object, code: int
 ) -> None:
     """Its sender does not wait for ever, and the next message is served."""
-    with session(tmp_path / "notes.db") as client:
-        client.write(line)
-        refused = client.answer_to(number)
-        assert refused["error"]["code"] == code
-        assert len(refused["error"]["message"]) < 300
-        assert "result" in client.ask("server/discover")
+    standing.write(line)
+    refused = standing.answer_to(number)
+    assert refused["error"]["code"] == code
+    assert len(refused["error"]["message"]) < 300
+    assert "result" in standing.ask("server/discover")
 
 
 def _ping(number: object) -> dict[str, Any]:
@@ -294,41 +316,38 @@ def _answers(client: Session) -> Any:  # noqa: ANN401 - one message, or a list o
     return json.loads(client.process.stdout.readline())
 
 
-def test_a_batch_is_answered_as_one_by_the_version_that_has_them(tmp_path: Path) -> None:
+def test_a_batch_is_answered_as_one_by_the_version_that_has_them(greeted: Greeted) -> None:
     """2025-03-26: a list of answers, one a request, refusals among them; notifications alone are not answered."""
-    with session(tmp_path / "notes.db") as client:
-        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": BATCHED})
-        client.write(json.dumps([{"jsonrpc": "2.0", "method": "notifications/initialized"}]))
-        status = {"jsonrpc": "2.0", "id": 11, "method": "tools/call", "params": {"name": "status", "arguments": {}}}
-        client.write(json.dumps([_ping("a"), status, 5, _ping(1.5), {**_ping(12), "method": "nothing"}, _ping("a")]))
-        answers = _answers(client)
-        assert sorted(str(each["id"]) for each in answers) == ["11", "12", "None", "None", "a", "a"]
-        assert {each["id"] for each in answers if "result" in each} == {"a", 11}
-        client.write(json.dumps([_ping(20 + number) for number in range(MESSAGES_MAX)]))
-        assert len(_answers(client)) == MESSAGES_MAX
-        assert "result" in client.ask("tools/list", modern=False)
+    client, _ = greeted(BATCHED)
+    client.write(json.dumps([{"jsonrpc": "2.0", "method": "notifications/initialized"}]))
+    status = {"jsonrpc": "2.0", "id": 11, "method": "tools/call", "params": {"name": "status", "arguments": {}}}
+    client.write(json.dumps([_ping("a"), status, 5, _ping(1.5), {**_ping(12), "method": "nothing"}, _ping("a")]))
+    answers = _answers(client)
+    assert sorted(str(each["id"]) for each in answers) == ["11", "12", "None", "None", "a", "a"]
+    assert {each["id"] for each in answers if "result" in each} == {"a", 11}
+    client.write(json.dumps([_ping(20 + number) for number in range(MESSAGES_MAX)]))
+    assert len(_answers(client)) == MESSAGES_MAX
+    assert "result" in client.ask("tools/list", modern=False)
 
 
 @pytest.mark.parametrize("count", [0, MESSAGES_MAX + 1])
-def test_a_batch_of_nothing_or_of_too_much_is_refused_as_a_whole(tmp_path: Path, count: int) -> None:
+def test_a_batch_of_nothing_or_of_too_much_is_refused_as_a_whole(greeted: Greeted, count: int) -> None:
     """One refusal, with the bounds in it."""
-    with session(tmp_path / "notes.db") as client:
-        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": BATCHED})
-        client.write(json.dumps([_ping(number) for number in range(count)]))
-        refused = client.answer_to(None)["error"]
-        assert refused["code"] == INVALID_REQUEST
-        assert f"1 to {MESSAGES_MAX}" in refused["message"]
+    client, _ = greeted(BATCHED)
+    client.write(json.dumps([_ping(number) for number in range(count)]))
+    refused = client.answer_to(None)["error"]
+    assert refused["code"] == INVALID_REQUEST
+    assert f"1 to {MESSAGES_MAX}" in refused["message"]
 
 
 @pytest.mark.parametrize("version", ["2025-11-25", "2025-06-18", "2024-11-05"])
-def test_other_versions_have_no_batches(tmp_path: Path, version: str) -> None:
+def test_other_versions_have_no_batches(greeted: Greeted, version: str) -> None:
     """The refusal says who may send one and what to do, and nothing in it is done."""
-    with session(tmp_path / "notes.db") as client:
-        client.ask("initialize", modern=False, **{**HELLO, "protocolVersion": version})
-        client.write(json.dumps([_ping(7)]))
-        assert "send each message by itself" in client.answer_to(None)["error"]["message"]
-        client.ask("ping", modern=False)
-        assert 7 not in [line["id"] for line in client.lines]
+    client, _ = greeted(version)
+    client.write(json.dumps([_ping("batched")]))
+    assert "send each message by itself" in client.answer_to(None)["error"]["message"]
+    client.ask("ping", modern=False)
+    assert "batched" not in [line["id"] for line in client.lines]
 
 
 def test_a_batch_does_not_wait_for_what_was_given_up(tmp_path: Path) -> None:
@@ -352,12 +371,12 @@ def test_a_batch_does_not_wait_for_what_was_given_up(tmp_path: Path) -> None:
         assert [each["id"] for each in _answers(client)] == [61]
 
 
-def test_an_empty_line_is_passed_over(tmp_path: Path) -> None:
+def test_an_empty_line_is_passed_over(standing: Session) -> None:
     """Some clients end their lines twice."""
-    with session(tmp_path / "notes.db") as client:
-        client.write("\n  \r")
-        assert "result" in client.ask("server/discover")
-        assert len(client.lines) == 1
+    before = len(standing.lines)
+    standing.write("\n  \r")
+    assert "result" in standing.ask("server/discover")
+    assert len(standing.lines) == before + 1
 
 
 def test_what_is_asked_before_the_end_of_input_is_answered(tmp_path: Path) -> None:
@@ -418,12 +437,12 @@ def test_a_client_that_stops_reading_is_no_fault_of_ours(tmp_path: Path, *, stay
         assert client.process.stderr.read() == ""
 
 
-@pytest.mark.parametrize("line", [json.dumps({**LIST, "id": 5}), "{nonsense"])
-def test_a_client_that_leaves_with_a_full_pipe_unread_is_not_waited_for(tmp_path: Path, line: str) -> None:
+@pytest.mark.parametrize(("line", "times"), [(json.dumps({**LIST, "id": 5}), 300), ("{nonsense", 800)])
+def test_a_client_that_leaves_with_a_full_pipe_unread_is_not_waited_for(tmp_path: Path, line: str, times: int) -> None:
     """Though it holds the pipe open: answers and refusals that it never takes end the server within its bounds."""
     with session(tmp_path / "notes.db") as client:
         client.ask("server/discover")
-        for _ in range(800):
+        for _ in range(times):  # more than a pipe holds; requests fill both pipes
             client.write(line)
         assert client.close() < WAIT_S / 2
         assert client.process.returncode == 0

@@ -19,6 +19,7 @@ from services.test_reembedding import (
     found,
     mirrored,
     moved,
+    noted,
     sentence,
     short,
     test_a_half_made_move_is_no_fault_of_the_graph,
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from postgres.cluster import Cluster
 
 __all__ = [
+    "noted",
     "test_a_half_made_move_is_no_fault_of_the_graph",
     "test_a_move_that_is_killed_goes_on_where_it_stopped",
     "test_a_move_to_another_model_begins_anew_and_one_back_is_called_off",

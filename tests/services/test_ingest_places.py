@@ -194,7 +194,7 @@ def test_a_bare_link_adds_nothing_to_one_into_the_document_with_a_verb(desk: Des
 
 def test_a_block_beyond_what_one_node_holds_leads_to_its_part(desk: Desk, folder: Path) -> None:
     """Whoever follows the link finds the line."""
-    filling = "".join(f"Line {number} of a long book.\n\n" for number in range(CONTENT_MAX // 20))
+    filling = "A line of a long book.\n\n" * (CONTENT_MAX // 20)
     (folder / "Patterns.md").write_text(f"# Long\n\n{filling}The last line. ^last\n", encoding="utf-8")
     (folder / "Mine.md").write_text("# Mine\n\nUses [[Patterns#^last]].\n", encoding="utf-8")
     _ingest(desk, folder)

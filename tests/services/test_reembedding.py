@@ -18,7 +18,7 @@ import pytest
 import weft
 from embed.endpoint import MODEL, Reply, embeddings
 from embed.endpoint import Endpoint as Served
-from engine import graph_at
+from engine import copied, graph_at
 from weft.errors import CannotOpen, PermissionDenied, Unavailable
 from weft.graph import restore
 from weft.graph.moving import reembed
@@ -107,17 +107,23 @@ def sentence(number: int) -> str:
     return f"The {THINGS[number % 11]} {DEEDS[number % 7]} the {THINGS[(number * 5 + 3) % 11]} in year {1500 + number}."
 
 
+@pytest.fixture(scope="module")
+def noted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a graph of 150 notes, to be copied."""
+    folder = tmp_path_factory.mktemp("noted")
+    with weft.open(settings=Settings(graph=graph_at(folder / "graph.db"), actor="ann")) as graph:
+        nodes = [a_node(f"Note {number}", content=sentence(number)) for number in range(NOTES)]
+        passages = embed(nodes, graph.embedder)
+        saves = (SaveNode(node=each, expect=0, passages=some) for each, some in zip(nodes, passages, strict=True))
+        graph.store.commit(a_batch(*saves))
+    return folder
+
+
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+def world(noted: Path, tmp_path: Path) -> Iterator[World]:
     """The graph, with 150 notes."""
     with Served() as served:
-        made = World(graph_at(tmp_path / "graph.db"), served)
-        with weft.open(settings=made.old) as graph:
-            nodes = [a_node(f"Note {number}", content=sentence(number)) for number in range(NOTES)]
-            passages = embed(nodes, graph.embedder)
-            saves = (SaveNode(node=each, expect=0, passages=some) for each, some in zip(nodes, passages, strict=True))
-            graph.store.commit(a_batch(*saves))
-        yield made
+        yield World(graph_at(copied(noted, tmp_path) / "graph.db"), served)
 
 
 def found(graph: Graph, query: str, *, kinds: tuple[str, ...] = (), as_of: datetime | None = None) -> str:

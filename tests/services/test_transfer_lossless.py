@@ -118,10 +118,23 @@ def _history(draw: st.DrawFn) -> list[list[Operation]]:
     return batches
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(_history())
 def test_any_graph_goes_out_and_comes_back_byte_for_byte(history: list[list[Operation]]) -> None:
     """Ids, versions, times, evidence, decisions, votes and the log: a copy of the copy is the copy."""
+    there_and_back(history)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None)
+@given(_history())
+def test_many_graphs_go_out_and_come_back_byte_for_byte(history: list[list[Operation]]) -> None:
+    """The same of three times as many."""
+    there_and_back(history)
+
+
+def there_and_back(history: list[list[Operation]]) -> None:
+    """Write ``history`` into a graph, and hold that its copy, and the copy of that, is the same."""
     with a_folder() as folder, port(folder / "one.db") as one, port(folder / "two.db") as two:
         for minutes, operations in enumerate(history):
             commit(one, *operations, minutes=minutes)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import shutil
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -100,10 +101,26 @@ def _graph(draw: st.DrawFn) -> list[list[Operation]]:
     return batches
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+LARGE: Final = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=LARGE)
 @given(_graph())
 def test_any_graph_comes_back_from_its_vault_alone(batches: list[list[Operation]]) -> None:
     """Nodes, retired ones too, relations, sources, evidence, votes and decisions: equal, and so are the files."""
+    there_and_back(batches)
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=LARGE)
+@given(_graph())
+def test_many_graphs_come_back_from_their_vaults_alone(batches: list[list[Operation]]) -> None:
+    """The same of four times as many."""
+    there_and_back(batches)
+
+
+def there_and_back(batches: list[list[Operation]]) -> None:
+    """Write ``batches`` into a graph with a vault, and hold that the vault alone gives the same graph."""
     with a_folder() as folder:
         here, there = folder / "here", folder / "there"
         with desk(here) as graph:
