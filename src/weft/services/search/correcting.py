@@ -11,6 +11,7 @@ from weft.text import edits, fold, root, terms
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from weft.model import WordHit
     from weft.ports import Embedder, Store, Words
 
 __all__ = ["Corrected", "Correcting"]
@@ -86,11 +87,16 @@ class Correcting:
     def _written(self, near: Sequence[str]) -> str:
         """Return the first of ``near``, none of which the model knows, that stands in a text so; empty: none does."""
         for each in near[:_TRIED_MAX]:
-            hits = self._words.search(each, filter=Filter(), limit=1)
-            for node in self._store.nodes([hit.node for hit in hits]).values():
-                if set(terms(each)) <= set(terms(" ".join((node.title, *node.aliases, *node.tags, node.content)))):
+            for hit in self._words.search(each, filter=Filter(), limit=1):
+                if set(terms(each)) <= self._said(hit):
                     return each
         return ""
+
+    def _said(self, hit: WordHit) -> set[str]:
+        """Return the terms of the passage that was found, and of its node's names."""
+        node = self._store.nodes((hit.node,)).get(hit.node)
+        texts = (node.title, *node.aliases, *node.tags, node.content[hit.start : hit.end]) if node else ()
+        return {term for text in texts for term in terms(text)}
 
     def _is_word(self, term: str) -> bool:
         stem = root(term)
