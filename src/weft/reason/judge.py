@@ -133,9 +133,9 @@ def _closest(sentence: str, others: Sequence[str]) -> Sequence[str]:
 
 
 def _looked_for(sentence: str) -> frozenset[str]:
-    """Return the roots of what ``sentence`` speaks of, and the pairs of characters of what has no spaces."""
+    """Return the roots of what ``sentence`` speaks of, and its terms in other scripts, of which some are pairs."""
     content = read(sentence).content
-    return content if sentence.isascii() else content.union(terms(sentence))
+    return content if sentence.isascii() else content.union(term for term in terms(sentence) if not term.isascii())
 
 
 # ---- two sentences
