@@ -283,7 +283,7 @@ def test_a_cancelled_call_is_not_answered_and_the_next_one_is(tmp_path: Path) ->
         ("{nonsense", None, PARSE_ERROR),
         ('{"jsonrpc":"2.0","id":7,"method":"tools/list","x":"\\ud800"}', 7, PARSE_ERROR),
         (
-            '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":' + "[" * 5_000 + "]" * 5_000 + "}",
+            '{"jsonrpc":"2.0","id":7,"method":"tools/list","params":' + "[" * 50_000 + "]" * 50_000 + "}",
             None,
             PARSE_ERROR,
         ),
