@@ -343,6 +343,19 @@ def test_help_loads_neither_the_protocol_nor_the_model() -> None:
     assert said.stdout.strip() == ""
 
 
+def test_a_search_for_words_does_not_load_the_model() -> None:
+    """Not even to tell whether one that no text holds is misspelt."""
+    weft("capture", "Something.", "--title", "Something")
+    program = (
+        "import sys; from typer.testing import CliRunner; from weft.faces.cli import app\n"
+        "said = CliRunner().invoke(app, ['search', 'somethimg', '--mode', 'keyword'])\n"
+        "assert 'read as «something»' in said.output, said.output\n"
+        "print(*sorted({'onnxruntime', 'tokenizers'} & sys.modules.keys()))"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert said.stdout.strip() == ""
+
+
 def test_a_search_from_the_command_line_does_not_load_the_protocol() -> None:
     """``weft search`` needs no MCP."""
     weft("capture", "Something.", "--title", "Something")

@@ -93,8 +93,14 @@ class MiniLM:
         return WIDTH
 
     def has_word(self, term: str) -> bool:
-        """Return whether ``term``, in lower case, is one token by itself: of English words most in use are."""
-        return self._engine().tokenizer.token_to_id(term) is not None
+        """Return whether ``term``, in lower case, is one token by itself: of English words most in use are.
+
+        The list of tokens is read for that alone: the network takes five times as long to load.
+
+        Raises:
+            Unavailable: the package's own files are missing or damaged.
+        """
+        return term in bundle.vocabulary()
 
     @cached_property
     def calibration(self) -> Calibration:

@@ -18,7 +18,7 @@ __all__ = ["Corrected", "Correcting"]
 
 LETTERS_MIN: Final = 5
 """Letters of a word that is corrected. Of shorter ones nearly everything is one slip away from something else: with
-four, misspelt questions gain nothing that could be told from chance, and «Wahr» becomes «war»."""
+four, misspelt questions gain nothing that could be told from chance, and «wahr» becomes «war»."""
 
 UNKNOWN_MAX: Final = 4
 """Words that nobody knows, in a query of slips. One of more is in another language, or was not typed by hand."""
