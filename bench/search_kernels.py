@@ -161,7 +161,7 @@ def words_bench(opened: Opened, questions: list[str]) -> None:
         told(f"words.search, {what}", timed(lambda question, w=wanted: ask(question, w), questions))
     told("words.search, common words only", timed(lambda question: ask(question, OPEN), common(questions)))
     told("words.holding", timed(lambda question: words.holding(question, filter=OPEN, limit=10), questions))
-    told("words.phrase", timed(lambda question: words.phrase(question, limit=10), questions))
+    told("words.phrase", timed(lambda question: words.phrase(question, filter=OPEN, limit=10), questions))
 
 
 def common(questions: list[str]) -> list[str]:

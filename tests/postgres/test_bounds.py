@@ -178,7 +178,11 @@ def test_the_graph_opens_and_searches_for_such_a_reader(held: Held) -> None:
     assert [hit.node for hit in graph.words.search("water", filter=Filter(), limit=5)] == [held.filled.open[0].id]
     assert graph.words.search(HIDDEN, filter=Filter(), limit=5) == ()
     assert graph.words.search(HIDDEN, filter=Filter(as_of=1), limit=5) == ()
-    assert graph.words.holding(HIDDEN, filter=Filter(), limit=5) == graph.words.phrase(HIDDEN, limit=5) == ()
+    assert (
+        graph.words.holding(HIDDEN, filter=Filter(), limit=5)
+        == graph.words.phrase(HIDDEN, filter=Filter(), limit=5)
+        == ()
+    )
     assert graph.store.nodes([node.id for node in held.filled.secret]) == {}
     assert [each.name for each in graph.upkeep.ontologies()] == ["main"]
     with pytest.raises(PermissionDenied):

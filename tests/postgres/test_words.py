@@ -163,7 +163,9 @@ def test_both_engines_find_the_same_with_the_same_scores(pair: Pair) -> None:
         if at % 5 == 0:
             agree(pair, query, Filter(as_of=pair.middle, kinds=wanted.kinds))
         phrase = " ".join(query.split()[:3])
-        assert pair.team.words.phrase(phrase, limit=20) == pair.embedded.words.phrase(phrase, limit=20), phrase
+        assert pair.team.words.phrase(phrase, filter=Filter(), limit=20) == pair.embedded.words.phrase(
+            phrase, filter=Filter(), limit=20
+        ), phrase
 
 
 def test_both_engines_rank_alike_where_every_word_is_common(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -200,7 +202,7 @@ def test_random_texts_are_valid_questions_with_the_same_answer(pair: Pair, texts
         if at % 10 == 0:
             assert same(found, theirs.search(text, filter=Filter(), limit=3)), text
             assert ours.holding(text, filter=Filter(), limit=3) == theirs.holding(text, filter=Filter(), limit=3), text
-            assert ours.phrase(text, limit=3) == theirs.phrase(text, limit=3), text
+            assert ours.phrase(text, filter=Filter(), limit=3) == theirs.phrase(text, filter=Filter(), limit=3), text
 
 
 def test_every_word_that_the_tokenizer_makes_is_kept_and_found(pair: Pair) -> None:

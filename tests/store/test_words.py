@@ -63,7 +63,7 @@ def test_ten_thousand_random_texts_are_valid_questions(world: World) -> None:
         found = words.search(text, filter=Filter(), limit=3)
         assert all(hit.terms and set(hit.terms) <= set(terms(text)) for hit in found)
         words.holding(text, filter=Filter(), limit=3)
-        words.phrase(text, limit=3)
+        words.phrase(text, filter=Filter(), limit=3)
 
 
 def test_where_every_word_is_common_the_newest_that_hold_most_are_found(

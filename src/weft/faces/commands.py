@@ -50,7 +50,7 @@ def capture(
 
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="What to look for, in words.")],
+    query: Annotated[str, typer.Argument(help="What to look for, in words; '\"in quotes\"' word for word.")],
     kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given again.")] = None,
     ontology: Annotated[list[str] | None, typer.Option(help="Only this ontology; may be given again.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="With this tag; all of several.")] = None,

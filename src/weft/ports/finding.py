@@ -36,7 +36,7 @@ class Words(Protocol):
         """Return ids of nodes that hold every word of ``query`` in title, content or tags."""
         ...
 
-    def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
+    def phrase(self, name: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes whose text holds ``name`` as consecutive words."""
         ...
 

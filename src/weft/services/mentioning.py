@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft import text
-from weft.model import Mention, SaveMentions
+from weft.model import Filter, Mention, SaveMentions
 from weft.vocabulary import MENTIONS_MAX
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def surely_named(words: Words, mention: Mention) -> bool:
     """Whether the text is found by the name, too: whichever of the two was written first, the other led to it."""
     if not _telling(mention.name):
         return False
-    holders = words.phrase(mention.name, limit=COMMON + 1)
+    holders = words.phrase(mention.name, filter=Filter(), limit=COMMON + 1)
     return len(holders) <= COMMON and mention.node in holders
 
 
@@ -136,7 +136,7 @@ def _incoming(words: Words, node: Node) -> tuple[Mention, ...]:
     for name in (node.title, *node.aliases):
         if not _telling(name):
             continue
-        holders = words.phrase(name, limit=COMMON + 1)
+        holders = words.phrase(name, filter=Filter(), limit=COMMON + 1)
         if len(holders) <= COMMON:
             for holder in holders:
                 found.setdefault(holder, Mention(node=holder, target=node.id, name=name))

@@ -15,7 +15,7 @@ import json
 import math
 from typing import TYPE_CHECKING, TypeAlias
 
-from weft.model import Filter, WordHit
+from weft.model import WordHit
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
 from weft.text import indexed, root, roots, terms
@@ -24,6 +24,7 @@ from weft.text.names import named_whole
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from weft.model import Filter
     from weft.store.engine import Database
 
 __all__ = ["SqlWords"]
@@ -125,11 +126,12 @@ class SqlWords:
         )
         return tuple(dict.fromkeys((*together, *self._holding_all(asked, _nodes(rarest)))))[:limit]
 
-    def phrase(self, name: str, *, limit: int) -> tuple[str, ...]:
+    def phrase(self, name: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes whose text holds ``name`` as consecutive words, newest passages first.
 
         The words are these very ones, up to a plural, and not others of their roots; in Katakana and Hangul they are no
-        parts of other words (:func:`weft.text.grams`). Of a name whose rarest word is very common, and of one whose
+        parts of other words (:func:`weft.text.grams`). In the past (``filter.as_of``) roots count, since what was said
+        then may be said no more. Of a name whose rarest word is very common, and of one whose
         roots stand together in very many texts, only the newest passages are looked at.
         """
         wanted = terms(name)
@@ -138,7 +140,9 @@ class SqlWords:
             return ()
         match = Match.in_order(asked.known, map(root, wanted))
         floor = asked.floor(asked.known[0], _TOGETHER_MAX)
-        places = self._newest(match, floor, Filter(), max(limit, _ALIKE_MAX))
+        places = self._newest(match, floor, filter, max(limit, _ALIKE_MAX))
+        if filter.as_of is not None:
+            return _nodes(places)[:limit]
         rows, found = list(places), dict[str, None]()
         for start in range(0, len(rows), _READ_MAX):
             saying = self._saying(name, rows[start : start + _READ_MAX])

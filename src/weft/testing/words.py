@@ -34,14 +34,14 @@ class WordsContract(NotingContract):
         self.note(kept, "other", "nothing of the kind")
         assert kept.words.search(query, filter=ALL, limit=5)[0].node == node.id
         assert kept.words.holding(query, filter=ALL, limit=5) == (node.id,)
-        assert kept.words.phrase(query, limit=5) == (node.id,)
+        assert kept.words.phrase(query, filter=ALL, limit=5) == (node.id,)
 
     @pytest.mark.parametrize("query", ["", " ", "\x00", "\ud800", '"', "'", "()", "*", "-", "unheard", "。、"])
     def test_what_holds_no_known_word_finds_nothing(self, kept: Searched, query: str) -> None:
         self.note(kept, "note", "some text")
         assert kept.words.search(query, filter=ALL, limit=5) == ()
         assert kept.words.holding(query, filter=ALL, limit=5) == ()
-        assert kept.words.phrase(query, limit=5) == ()
+        assert kept.words.phrase(query, filter=ALL, limit=5) == ()
 
     def test_a_very_long_question_is_a_question(self, kept: Searched) -> None:
         known = [f"word{at}" for at in range(300)]
@@ -49,7 +49,7 @@ class WordsContract(NotingContract):
         self.note(kept, "half", " ".join(known[:150]))
         assert kept.words.search(" ".join(known), filter=ALL, limit=1)[0].node == node.id
         assert kept.words.holding(" ".join(known), filter=ALL, limit=5) == (node.id,)
-        assert kept.words.phrase(" ".join(known), limit=5) == (node.id,)
+        assert kept.words.phrase(" ".join(known), filter=ALL, limit=5) == (node.id,)
         assert kept.words.holding(" ".join([*known, "unheard"]), filter=ALL, limit=5) == ()
 
     def test_a_rare_word_outweighs_common_ones(self, kept: Searched) -> None:
@@ -120,7 +120,7 @@ class WordsContract(NotingContract):
         self.note(kept, "reverse", "token refresh")
         self.note(kept, "gap", "refresh the token")
         self.note(kept, "split", "we refresh", "token here")
-        assert kept.words.phrase("refresh token", limit=5) == (node.id,)
+        assert kept.words.phrase("refresh token", filter=ALL, limit=5) == (node.id,)
 
     def test_a_word_is_found_by_its_other_forms(self, kept: Searched) -> None:
         node = self.note(kept, "heat", "The wings were heated while air flowed over them")
@@ -135,14 +135,21 @@ class WordsContract(NotingContract):
         self.note(kept, "one", "the organic organ of a university")
         exact = self.note(kept, "two", "the organization of a universe")
         plural = self.note(kept, "three", "two Organizations of universes")
-        assert set(kept.words.phrase("organization of", limit=5)) == {exact.id, plural.id}
-        assert kept.words.phrase("organ of a universe", limit=5) == ()
+        assert set(kept.words.phrase("organization of", filter=ALL, limit=5)) == {exact.id, plural.id}
+        assert kept.words.phrase("organ of a universe", filter=ALL, limit=5) == ()
+
+    def test_a_phrase_is_looked_for_in_what_the_filter_lets_in(self, kept: Searched) -> None:
+        node = self.note(kept, "one", "the refresh token", kind="decision")
+        for at in range(30):
+            self.note(kept, f"n{at}", "a refresh token")
+        assert kept.words.phrase("refresh token", filter=Filter(kinds=("decision",)), limit=5) == (node.id,)
+        assert kept.words.phrase("refresh token", filter=Filter(kinds=("issue",)), limit=5) == ()
 
     def test_a_phrase_is_found_behind_any_number_of_others_of_its_root(self, kept: Searched) -> None:
         wanted = self.note(kept, "wanted", "the heater")
         for at in range(80):
             self.note(kept, f"n{at}", "the heating")
-        assert kept.words.phrase("heater", limit=2) == (wanted.id,)
+        assert kept.words.phrase("heater", filter=ALL, limit=2) == (wanted.id,)
 
     def test_holders_are_those_whose_text_holds_the_name_in_order(self, kept: Searched) -> None:
         one = self.note(kept, "one", "Ashby lies in Marlow County")
@@ -176,7 +183,7 @@ class WordsContract(NotingContract):
         (hit,) = kept.words.search("to be or not", filter=ALL, limit=5)
         assert hit.node == small.id
         assert kept.words.holding("to be", filter=ALL, limit=5) == (small.id,)
-        assert kept.words.phrase("not to be", limit=5) == (small.id,)
+        assert kept.words.phrase("not to be", filter=ALL, limit=5) == (small.id,)
 
     def test_what_was_learned_is_found_by_its_names_alone(self, kept: Searched) -> None:
         node = self.note(
@@ -191,7 +198,7 @@ class WordsContract(NotingContract):
         self.rewrite(kept, node, "current words")
         assert kept.words.search("obsolete", filter=ALL, limit=5) == ()
         assert kept.words.holding("obsolete words", filter=ALL, limit=5) == ()
-        assert kept.words.phrase("obsolete words", limit=5) == ()
+        assert kept.words.phrase("obsolete words", filter=ALL, limit=5) == ()
         assert [hit.node for hit in kept.words.search("current", filter=ALL, limit=5)] == [node.id]
 
     def test_the_past_is_searched_as_it_stood(self, kept: Searched) -> None:
@@ -203,6 +210,8 @@ class WordsContract(NotingContract):
         assert [hit.node for hit in kept.words.search("early", filter=past, limit=5)] == [node.id]
         assert kept.words.search("late", filter=past, limit=5) == ()
         assert kept.words.holding("early words", filter=past, limit=5) == (node.id,)
+        assert kept.words.phrase("early words", filter=past, limit=5) == (node.id,)
+        assert kept.words.phrase("words early", filter=past, limit=5) == ()
         decided = Filter(as_of=then, kinds=("decision",), within=(node.id,))
         assert [hit.node for hit in kept.words.search("early", filter=decided, limit=5)] == [node.id]
         assert kept.words.search("early", filter=Filter(as_of=then, within=("another",)), limit=5) == ()

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Filter
+from weft.services.search.quoting import QUOTED
 from weft.text import edits, fold, root, terms
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ _TRIED_MAX: Final = 8  # names that are looked for in a text
 
 # Letters alone, between spaces and punctuation: no part of a number, a path, an address or an identifier.
 _WORD: Final = re.compile(rf"(?<![\w.@/#+:\\-])[^\W\d_]{{{LETTERS_MIN},{_LETTERS_MAX}}}(?![\w@/#+\\]|[.:-]\w)")
-_QUOTED: Final = re.compile(r'"[^"]*"|«[^«»]*»|“[^“”]*”|„[^„“”]*[“”]|`[^`]*`')
+_KEPT: Final = re.compile(f"{QUOTED.pattern}|`[^`]*`")  # quotes, and code
 
 
 class Corrected(NamedTuple):
@@ -106,7 +107,7 @@ class Correcting:
 
 def _plain(query: str) -> dict[str, str]:
     """Return the terms of the words of ``query`` that may be misspelt, by how they stand there."""
-    quoted = {word for part in _QUOTED.findall(query) for word in _WORD.findall(part[1:-1])}
+    quoted = {word for part in _KEPT.findall(query) for word in _WORD.findall(part[1:-1])}
     found = dict.fromkeys(word for word in _WORD.findall(query) if word not in quoted and word[1:] == word[1:].lower())
     cut = {word: terms(word) for word in found}
     return {word: said[0] for word, said in cut.items() if len(said) == 1}

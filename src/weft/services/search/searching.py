@@ -12,6 +12,7 @@ from weft.reason.rank import SUPERSEDED_SHARE, Ranked, keyword_score
 from weft.services.search.candidates import DEPTHS, Candidates, Gathering, depths
 from weft.services.search.correcting import Correcting
 from weft.services.search.explaining import Explaining
+from weft.services.search.quoting import quoted
 from weft.services.search.view import checked_page, view
 from weft.text import clean, terms
 from weft.vocabulary import QUERY_MAX, UNRELATED
@@ -67,9 +68,10 @@ class Searching:
         if seen.empty:
             nothing = NearMisses(count=0, threshold=UNRELATED)
             return Hits(hits=(), total=0, near_misses=nothing, warning=seen.warning)
+        seen, narrowing = quoted(asked.query, asked.mode, seen, self._words)
         read = self._correcting.corrected(asked.query)
         found = self._page(replace(asked, query=read.query), seen, call) if asked.query else self._newest(asked, seen)
-        warning = " ".join(filter(None, (seen.warning, read.warning)))
+        warning = " ".join(filter(None, (seen.warning, narrowing, read.warning)))
         return replace(found, warning=warning) if warning else found
 
     def _page(self, asked: SearchRequest, seen: View, call: Call) -> Hits:

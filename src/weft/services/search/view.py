@@ -62,6 +62,11 @@ class View:
             self._known.update({each: _let_in(self.filter, read.get(each)) for each in missing})
         return {each: node for each in wanted if (node := self._known[each]) is not None}
 
+    def narrowed(self, ids: Sequence[str]) -> View:
+        """Return the same, but only these of the nodes that are let in, one or more."""
+        within = replace(self.filter, within=tuple(ids))
+        return View(store=self._store, log=self._log, filter=within, empty=self.empty, warning=self.warning)
+
     def _read(self, ids: Sequence[str]) -> dict[str, Node]:
         if self.filter.as_of is None:
             return self._store.nodes(ids)

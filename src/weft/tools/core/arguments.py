@@ -99,7 +99,7 @@ class CaptureArguments(Receipted):
 class SearchArguments(Arguments):
     """What ``search`` takes."""
 
-    query: Query = Field(description="What to look for, in words; blank: the newest.")
+    query: Query = Field(description='What to look for, in words; "in quotes" word for word; blank: the newest.')
     kinds: tuple[Annotated[KindAgain, AfterValidator(filled)], ...] = Field(
         (), max_length=FILTERS_MAX, description="Any of these; kinds as in capture."
     )

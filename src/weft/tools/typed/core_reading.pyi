@@ -118,7 +118,7 @@ class CoreReading:
         Of the toolset core; needs the tier reader.
 
         Args:
-            query: What to look for, in words; blank: the newest.
+            query: What to look for, in words; "in quotes" word for word; blank: the newest.
             kinds: Any of these; kinds as in capture.
             ontologies: Any of these.
             tags: All of these.
