@@ -248,7 +248,7 @@ def test_answers_are_sentences_and_name_the_way_back() -> None:
     assert "size of the leap: HIGH" in said
     assert "Unusual connection - low semantic similarity detected" in said
     assert "take back: weft undo" in said
-    assert "(weft learn " in said
+    assert "\n  weft learn list" in said
     item = said.split(":")[0]
     for words in (
         ("learn", "update", item, "--because", FITTING),

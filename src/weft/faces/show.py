@@ -13,6 +13,7 @@ from rich.text import Text
 
 from weft.faces import done, learned
 from weft.faces.lines import command, counted, hanging, heading, line, short, typed, way_back
+from weft.faces.steps import spelled
 from weft.text import plain
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ SIDE_SHOWN = 200
 
 _HEADINGS = re.compile(r"(?<!\S)#{1,6}\s+")
 _RULES = re.compile(r"\s*\|[\s|:-]*-{3}[\s|:-]*|\s+\|\s+\|?\s*")
-_SAID_BY_THE_FORM = {("forget", "forget"), ("trace", "relate"), ("status", "review"), ("review", "fetch")}
+_SAID_BY_THE_FORM = {
+    *(("forget", "forget"), ("trace", "relate"), ("status", "review"), ("review", "fetch")),
+    ("search", "create_learned_relationship"),
+}
 
 
 def show(screen: Console, tool: str, answer: Answer) -> None:
@@ -45,13 +49,8 @@ def show(screen: Console, tool: str, answer: Answer) -> None:
     form(screen, answer)
     for action in answer.get("suggested_next_actions", []):
         if (tool, action["tool"]) not in _SAID_BY_THE_FORM:
-            way = typed(f"weft {_spelled(action['tool'])}")
-            hanging(screen, Text(f"{action['description'].rstrip('.')} ({way})", style="dim"), mark="→ ")
-
-
-def _spelled(tool: str) -> str:
-    """Return the words by which the command line runs ``tool``."""
-    return learned.COMMANDS.get(tool, tool if tool in FORMS else f"call {tool}")
+            hanging(screen, Text(f"{action['description'].rstrip('.')}:", style="dim"), mark="→ ")
+            command(screen, spelled(action), indent=2)
 
 
 def show_tools(screen: Console, tools: Iterable[Tool], *, as_json: bool) -> None:
@@ -208,6 +207,8 @@ def _challenged(screen: Console, answer: Answer) -> None:
         for side in answer.get(part, []):
             heading(screen, side["title"], side["id"], f"{side['kind']} · similarity {side['similarity']:.2f}")
             line(screen, f"{word}{_leaning(side)}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
+            if side.get("superseded_by"):
+                line(screen, f"superseded by {side['superseded_by']['title']}", style="yellow", indent=2)
             if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN:
                 line(screen, side["content"], indent=2)
     if not any(answer.get(part) for part, _, _ in sides):

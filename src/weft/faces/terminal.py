@@ -283,9 +283,15 @@ def run_with(context: typer.Context, tool: str, arguments: dict[str, Any]) -> No
         fail(context, error)
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
-        return call(graph, tool, arguments, caller)
+        return call(graph, tool, arguments, _told(context, caller))
 
     show(context, tool, using(context, work, create=adds, tool=tool))
+
+
+def _told(context: typer.Context, caller: Caller) -> Caller:
+    """Return ``caller``, told of next steps with their arguments where people read them: as commands to copy."""
+    brief = caller.hints == "brief" and not asked(context).as_json
+    return replace(caller, hints="full") if brief else caller
 
 
 def show(context: typer.Context, tool: str, answer: dict[str, Any]) -> None:

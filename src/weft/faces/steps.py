@@ -1,0 +1,88 @@
+"""The steps that an answer offers, as the commands that take them."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from weft.faces.learned import COMMANDS
+from weft.faces.lines import short
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["SPELLINGS", "Spelling", "spelled"]
+
+_OPEN: Final = "…"  # what only the caller can say
+_TEXT_MAX: Final = 200  # characters of a text that is repeated
+_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+
+
+@dataclass(frozen=True, slots=True)
+class Spelling:
+    """How a tool's arguments are typed: those in ``places`` one after the other, the others by their ``options``."""
+
+    places: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+SPELLINGS: Final[Mapping[str, Spelling]] = {
+    "bridge": Spelling(("ontology1", "ontology2")),
+    "capture": Spelling(("content",), {"kind": "--kind"}),
+    "challenge": Spelling(("claim",)),
+    "create_learned_relationship": Spelling(
+        ("from_concept_id", "to_concept_id"), {"relationship_type": "--type", "evidence": "--because"}
+    ),
+    "create_synthesis_concept": Spelling(
+        ("label",), {"bridges_concepts": "--bridge", "evidence": "--because", "ontology": "--ontology"}
+    ),
+    "delete_learned_knowledge": Spelling(("learned_id",)),
+    "export_learned_knowledge": Spelling((), {"format": "--format", "ontology": "--ontology"}),
+    "fetch": Spelling(("id",)),
+    "find_bridge_candidates": Spelling(("ontology1", "ontology2")),
+    "forget": Spelling(("id",), {"confirm": "--yes"}),
+    "list_learned_knowledge": Spelling(("learned_id",), {"ontology": "--ontology", "cognitive_leap": "--leap"}),
+    "rate_learned_knowledge": Spelling(("learned_id", "vote")),
+    "relate": Spelling(("source", "type", "target"), {"reasoning": "--because"}),
+    "review": Spelling(),
+    "search": Spelling(("query",)),
+    "status": Spelling(),
+    "synthesize": Spelling(("label",), {"bridges": "--bridge", "evidence": "--because"}),
+    "trace": Spelling(("start", "end")),
+    "update": Spelling(("id",)),
+    "update_learned_knowledge": Spelling(("learned_id",), {"updates": "--because"}),
+}
+"""Of the tools that have a command of their own and that answers offer. All others are run by ``weft call``."""
+
+
+def spelled(action: Mapping[str, Any]) -> str:
+    """Return the command that takes the step ``action``, with … for what is left to say.
+
+    ``action`` has its ``tool``, and as far as they are known its ``arguments`` and what it ``also_needs``.
+    """
+    tool, spelling = action["tool"], SPELLINGS.get(action["tool"])
+    known = action.get("arguments", {}) | dict.fromkeys(action.get("also_needs", ()), _OPEN)
+    if spelling is None:
+        given = [f"--json-args {shlex.quote(json.dumps(known, ensure_ascii=False))}"] if known else []
+        return " ".join((f"weft call {tool}", *given))
+    placed = [_typed(known[name]) for name in spelling.places if name in known]
+    flagged = [part for name, flag in spelling.options.items() if name in known for part in _flagged(flag, known[name])]
+    ahead = ["--"] if any(each.lstrip("'").startswith("-") for each in placed) else []
+    return " ".join((f"weft {COMMANDS.get(tool, tool)}", *flagged, *ahead, *placed))
+
+
+def _flagged(flag: str, value: object) -> Iterator[str]:
+    if value is True:
+        yield flag
+    else:
+        yield from (f"{flag} {_typed(each)}" for each in (value if isinstance(value, list) else [value]))
+
+
+def _typed(value: object) -> str:
+    text = str(value)
+    if text == _OPEN or len(text) > _TEXT_MAX:
+        return _OPEN
+    return shlex.quote(short(text) if _ID.fullmatch(text) else text)
