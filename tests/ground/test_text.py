@@ -127,6 +127,49 @@ def test_the_forms_of_a_word_have_one_root() -> None:
 
 
 @pytest.mark.parametrize(
+    "spellings",
+    [
+        "colour color colours coloured coloring",
+        "favourite favorite",
+        "neighbourhood neighborhoods",
+        "optimise optimize optimisation optimized",
+        "behaviour behavior behavioural",
+        "analyse analyzed analysing",
+        "centre centers centred",
+        "metre meter metres",
+        "kilometre kilometers",
+        "licence license licensed",
+        "catalogue catalogs",
+        "haemoglobin hemoglobin",
+        "tumour tumors",
+        "oestrogen estrogens",
+        "foetal fetal",
+        "anaesthetic anesthetics",
+        "grey gray",
+        "modelling modeling modelled",
+    ],
+)
+def test_british_and_american_spellings_have_one_root(spellings: str) -> None:
+    """Whichever is asked for finds the other; the terms stay as they are written."""
+    assert len(set(reading.roots(spellings))) == 1
+    assert len(set(reading.terms(spellings))) > 1
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *("improvise improve", "paradise parade", "imprecise imprecate", "four for", "hour horror", "our or"),
+        *("journal jornada", "resource resort", "poetic petite", "coexist cexist", "michael michel", "electric elect"),
+        *("basis base", "analysis analogue", "premise premium", "timbre timber", "israel isral", "goes ges"),
+    ],
+)
+def test_words_that_only_look_like_spellings_of_one_another_keep_their_roots(pair: str) -> None:
+    """Every rule has words that end as its own do and are others."""
+    one, other = reading.roots(pair)
+    assert one != other
+
+
+@pytest.mark.parametrize(
     "forms",
     [
         "договор договоры договора договорам",

@@ -11,11 +11,12 @@ from functools import lru_cache
 from typing import Final
 
 from weft.text.scripts import IDEOGRAMS
+from weft.text.spellings import american
 from weft.text.tokens import terms
 
 __all__ = ["CUT", "indexed", "root", "roots"]
 
-CUT: Final = "terms 1, stems 2, characters 1"
+CUT: Final = "terms 1, stems 3, characters 1"
 """Which tokenizer and which stemmer cut the words. Whoever changes what :func:`indexed` gives changes this too: words
 that are kept under another cut are cut anew."""
 
@@ -56,8 +57,9 @@ def root(term: str) -> str:
     """Return the root of a term: its stem in the language that its letters are taken for, or the term itself.
 
     Stems are Snowball's (Porter 2001, «Snowball: a language for stemming algorithms»). ASCII letters are taken for
-    English, Cyrillic for Russian, Devanagari for Hindi, Arabic, Armenian, Greek and Tamil for these languages.
-    Numbers, names of several parts, and words of other scripts stay as they are.
+    English, as it is spelt in America (:func:`weft.text.spellings.american`), Cyrillic for Russian, Devanagari for
+    Hindi, Arabic, Armenian, Greek and Tamil for these languages. Numbers, names of several parts, and words of other
+    scripts stay as they are.
     """
     language = _language(term) if len(term) >= _SHORTEST else ""
     if not language:
@@ -65,8 +67,8 @@ def root(term: str) -> str:
     import Stemmer
 
     # One a call, 2 µs: two threads must not use the same one at once.
-    stem: str = Stemmer.Stemmer(language, 0).stemWord(term)
-    return stem
+    stemmed = Stemmer.Stemmer(language, 0).stemWord
+    return american(stemmed(term), stemmed) if language == "english" else str(stemmed(term))
 
 
 def _language(term: str) -> str:
