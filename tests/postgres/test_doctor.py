@@ -61,7 +61,6 @@ DAMAGES = {
     "the sums of words are off": Damage("UPDATE corpus SET words = words + 1", "words_amiss", derived=True),
     "the sums of words are gone": Damage("DELETE FROM corpus", "words_amiss", derived=True),
     "a frequency is off": Damage("UPDATE term SET df = df + 1", "words_amiss", derived=True),
-    "another cut of words": Damage("UPDATE meta SET value = 'old' WHERE key = 'words'", "words_amiss", derived=True),
     "a node has no passage": Damage(
         "DELETE FROM words WHERE row = 1; DELETE FROM passage WHERE row = 1", "passages_lacking", derived=True
     ),

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from postgres.cluster import until
-from weft.model import Tier
+from weft.errors import CannotOpen, Unavailable
+from weft.model import Filter, Tier
 from weft.store.migrate import migrations, newest_schema
+from weft.store.opened import COPYING
 from weft.store.postgres.connection import SCHEMA, bare
+from weft.store.postgres.founding import bring_up, let_in
 from weft.store.postgres.opening import open_postgres, upgrade
 from weft.store.postgres.schema import Amiss, schema_amiss, statements
 from weft.store.postgres.usage import make_usage
@@ -20,7 +23,9 @@ from weft.testing.making import DIMENSION, a_batch, a_node, saved
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from postgres.cluster import Cluster
     from weft.store.postgres.connection import PostgresWriter
+    from weft.store.postgres.opening import OpenedServer
 
 PATHS = "SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'weft'::regnamespace AND prosecdef"
 WAITING = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = %(lock)s"
@@ -99,3 +104,85 @@ def test_a_graph_of_the_schema_before_is_brought_up_by_its_owner(letters_url: st
         assert schema_amiss(owner) == Amiss(missing={}, invalid={}, changed=())
         assert owner.execute("SELECT to_regclass('passage_next') IS NULL") == [(True,)]
         assert dict(owner.execute(PATHS)) == made
+
+
+OLDER_CUT = """
+    UPDATE words SET name = 'heated', body = 'wings'; UPDATE meta SET value = 'older' WHERE key = 'words'
+"""
+
+
+def opened(url: str) -> OpenedServer:
+    """Open the graph at ``url`` as a curator."""
+    return open_postgres(url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
+
+
+@pytest.fixture
+def cut_by_another(letters_url: str) -> str:
+    """The URL of a graph of one node, «Heated wings», whose words another release has cut."""
+    graph = opened(letters_url)
+    graph.store.commit(a_batch(saved(a_node("Heated wings"))))
+    graph.close()
+    with bare(letters_url) as owner:
+        owner.execute(OLDER_CUT)
+    return letters_url
+
+
+def found(url: str, query: str) -> list[str]:
+    """Return the titles that a search for words in the graph at ``url`` finds."""
+    graph = opened(url)
+    try:
+        hits = graph.words.search(query, filter=Filter(), limit=5)
+        return [node.title for node in graph.store.nodes([hit.node for hit in hits]).values()]
+    finally:
+        graph.close()
+
+
+def test_words_that_another_release_cut_are_cut_anew_when_the_owner_opens_the_graph(cut_by_another: str) -> None:
+    """As in a file; then they are those of the text, and nothing is left to repair."""
+    assert found(cut_by_another, "heating") == ["Heated wings"]
+    graph = opened(cut_by_another)
+    assert graph.health.look().found == ()
+    graph.close()
+
+
+def test_any_other_login_is_refused_until_the_words_are_cut_anew(cluster: Cluster, cut_by_another: str) -> None:
+    """It may not do that itself, and would mix its own words among them."""
+    database = cut_by_another.rpartition("/")[2]
+    login = f"guest_{database}"
+    cluster.rows(f"CREATE ROLE {login} LOGIN")
+    theirs = cluster.url(database, user=login)
+    try:
+        let_in(cut_by_another, login, tier=Tier.CURATOR, ontologies=())
+        with pytest.raises(CannotOpen, match="not cut as this release") as refused:
+            opened(theirs)
+        assert "weft db migrate" in refused.value.hint
+        assert bring_up(cut_by_another) == (newest_schema("postgres"),) * 2
+        assert found(theirs, "heating") == ["Heated wings"]
+    finally:
+        cluster.rows(f"DROP OWNED BY {login}", database=database)
+        cluster.rows(f"DROP ROLE {login}")
+
+
+def test_half_of_a_copy_is_refused_before_its_words_are_looked_at(cut_by_another: str) -> None:
+    """They come with the rest of the copy."""
+    with bare(cut_by_another) as owner:
+        owner.execute("INSERT INTO meta (key, value) VALUES (%(key)s, 'half')", {"key": COPYING})
+        with pytest.raises(CannotOpen, match="under way"):
+            opened(cut_by_another)
+        assert dict(owner.read("meta_values"))["words"] == "older"
+
+
+@pytest.mark.parametrize(
+    "doing", [OLDER_CUT, "INSERT INTO migration (number) SELECT max(number) + 1 FROM migration"], ids=["cut", "schema"]
+)
+def test_who_had_it_open_writes_nothing_once_another_release_has_brought_it_up(letters_url: str, doing: str) -> None:
+    """It knows nothing of what that derives, and would mix words of two cuts."""
+    graph = opened(letters_url)
+    graph.store.commit(a_batch(saved(a_node("one"))))
+    with bare(letters_url) as owner:
+        owner.execute(doing)
+    with pytest.raises(Unavailable, match="another release") as refused:
+        graph.store.commit(a_batch(saved(a_node("two"))))
+    assert refused.value.key == "brought_up"
+    assert graph.log.head() == 1
+    graph.close()

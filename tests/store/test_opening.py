@@ -325,3 +325,22 @@ def test_an_older_weft_stays_out_of_words_it_would_mix_its_own_among(tmp_path: P
     assert connection.schema() >= 5
     assert dict(connection.execute("SELECT key, value FROM meta"))["words"] == CUT
     connection.close()
+
+
+@pytest.mark.parametrize(
+    "doing", ["UPDATE meta SET value = 'later' WHERE key = 'words'", f"PRAGMA user_version = {newest_schema() + 1}"]
+)
+def test_who_had_it_open_writes_nothing_once_another_release_has_brought_it_up(tmp_path: Path, doing: str) -> None:
+    """It knows nothing of what that derives, and would mix words of two cuts; what it wrote before is there."""
+    path = tmp_path / "graph.db"
+    graph = opened(path)
+    graph.store.commit(a_batch(saved(a_node("one"))))
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    connection.execute(doing)
+    connection.close()
+    with pytest.raises(Unavailable, match="another release") as refused:
+        graph.store.commit(a_batch(saved(a_node("two"))))
+    assert refused.value.key == "brought_up"
+    assert "started anew" in refused.value.hint
+    assert graph.log.head() == 1
+    graph.close()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from weft.errors import PermissionDenied, Unavailable
 from weft.model import Tier
 from weft.store.migrate import newest_schema
-from weft.store.moved import refuse_moved
+from weft.store.moved import refuse_changed
 from weft.store.sqlite import Connection, Reader, Writer, connect, engine_version
 from weft.store.turn import Turn, claimed, file_of
 
@@ -76,13 +76,14 @@ class Database:
         ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, its file or model was replaced, or the disk is failing.
+            Unavailable: others kept the graph busy for 30 s, its file or model was replaced, another release brought it
+                up, or the disk is failing.
         """
         with self.turn():
             writer = self._writer(min(tier, self.tier))
             writer.spares = spares
             with writer.transaction():
-                refuse_moved(writer, self.embedding)
+                self._compare(writer)
                 yield writer
 
     @contextmanager
@@ -119,7 +120,7 @@ class Database:
         if self.tier < Tier.CURATOR:
             raise PermissionDenied(f"This needs tier {Tier.CURATOR.label}; the graph was opened as {self.tier.label}.")
         with self.turn(), self.apart() as connection:
-            refuse_moved(connection, self.embedding)
+            self._compare(connection)
             yield connection
 
     def claimed(self, work: str) -> AbstractContextManager[bool]:
@@ -163,6 +164,9 @@ class Database:
         if kind is Reader:
             raw.pragma("query_only", "ON")
         return kind(raw, tier)
+
+    def _compare(self, connection: Connection) -> None:
+        refuse_changed(connection.read("graph_held"), embedding=self.embedding, schema=self.schema)
 
     def _check(self) -> None:
         if self._closed:

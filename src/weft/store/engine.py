@@ -85,7 +85,7 @@ class Database(Reader, Protocol):
 
         Raises:
             Unavailable: others kept the graph busy for 30 s, the engine cannot write, or (with the key ``model_moved``)
-                the graph has been moved to another embedding model.
+                the graph has been moved to another embedding model, or (``brought_up``) another release brought it up.
         """
         ...
 

@@ -128,7 +128,7 @@ def _added() -> dict[Tier, set[Access]]:
     repairs = {Access(verb, table, _ANY) for table in _DERIVED for verb in ("INSERT", "UPDATE", "DELETE")}
     removals = {Access("DELETE", table) for table in ("relation", "evidence")}
     return {
-        Tier.READER: {Access("PRAGMA", "data_version")},
+        Tier.READER: {Access("PRAGMA", "data_version"), Access("PRAGMA", "user_version")},
         Tier.CONTRIBUTOR: inserts | shadows | _kept() | _columns(Tier.CONTRIBUTOR),
         Tier.LIBRARIAN: removals | _columns(Tier.LIBRARIAN),
         Tier.CURATOR: {Access("INSERT", "meta"), Access("INSERT", "token")} | repairs | _columns(Tier.CURATOR),

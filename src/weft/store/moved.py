@@ -1,7 +1,9 @@
-"""Whether a graph is still of the embedding model that it was opened with: ``weft reembed`` moves it to another.
+"""Whether a graph is still as it was when it was opened here.
 
+``weft reembed`` moves it to another embedding model; another release brings it up, or cuts its words in another way.
 Who opened it before goes on with a model whose vectors say nothing of those that are there now. So each write asks in
 its transaction, and each read of vectors in its statement (the query ``vector_held``), which model they are of.
+Who opened it before another release did would mix words of two cuts, and know nothing of what a newer schema derives.
 """
 
 from __future__ import annotations
@@ -9,11 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import Unavailable
+from weft.text.roots import CUT
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weft.store.engine import Reader
 
-__all__ = ["NEXT", "embedding_of", "model_moved", "refuse_moved"]
+__all__ = ["NEXT", "embedding_of", "model_moved", "refuse_changed", "refuse_moved"]
 
 NEXT: Final = "passage_next"
 """What the names of all that a move has beside the graph begin with, while it is under way."""
@@ -41,3 +46,25 @@ def refuse_moved(reader: Reader, embedding: str) -> None:
     """
     if embedding and reader.read("embedding_held") != [(embedding,)]:
         raise model_moved()
+
+
+def refuse_changed(held: Sequence[tuple[object, ...]], *, embedding: str, schema: int) -> None:
+    """Refuse to write where the graph is not what it was when it was opened; an empty ``embedding`` is not compared.
+
+    ``held`` is what the query ``graph_held`` says; ``schema`` the number that this release works with.
+
+    Raises:
+        Unavailable: it is of another embedding model, with the key ``model_moved``; or another release of Weft has
+            brought it up, with the key ``brought_up``.
+    """
+    if not embedding:
+        return
+    ((model, *made),) = held
+    if model != embedding:
+        raise model_moved()
+    if made != [CUT, schema]:
+        raise Unavailable(
+            "The graph has been brought up by another release of Weft since it was opened here. Nothing was written.",
+            hint="Open it again with that release; a server has to be started anew.",
+            key="brought_up",
+        )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from weft.errors import CannotOpen, Conflict, Unavailable
 from weft.store.migrate import newest_schema
-from weft.store.moved import model_moved
+from weft.store.moved import refuse_changed
 from weft.store.postgres.address import address_of
 from weft.store.postgres.connection import TURN, role_of
 from weft.store.postgres.pool import Connections, Lost
@@ -37,7 +37,7 @@ _T = TypeVar("_T")
 _MARK: Final = "SELECT pg_logical_emit_message(true, 'weft', '')"  # the least that is written to the log
 _CLAIMS: Final = 0x57656674  # «Weft», apart from the locks of one number
 _CLAIM: Final = f"SELECT pg_try_advisory_xact_lock({_CLAIMS}, hashtext(%(work)s))"
-_HELD: Final = statement("embedding_held")
+_HELD: Final = statement("graph_held", dialect="postgres")
 _READERS: Final = 8
 _WRITERS: Final = 4
 
@@ -88,7 +88,8 @@ class PostgresDatabase:
 
         Raises:
             Unavailable: others kept the graph busy for 30 s, the database cannot be reached or written, the graph has
-                been moved to another embedding model (with the key ``model_moved``), or nobody can tell whether the
+                been moved to another embedding model (with the key ``model_moved``) or brought up by another release
+                (``brought_up``), or nobody can tell whether the
                 commit will last (with the key ``outcome_unknown``).
         """
         role = role_of(min(tier, self.tier))
@@ -158,8 +159,7 @@ class PostgresDatabase:
     def _in_turn(self, begin: str, stack: ExitStack) -> PostgresWriter:
         writer = stack.enter_context(self._writers.taken())
         held = stack.enter_context(writer.transaction(begin))
-        if self.embedding and held != [(self.embedding,)]:
-            raise model_moved()
+        refuse_changed(held, embedding=self.embedding, schema=self.schema)
         return writer
 
     def _at_one_moment(self, stack: ExitStack) -> PostgresReader:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weft.errors import PermissionDenied
 from weft.model import Tier
 from weft.store.erasing import Blanked, SqlEraser, blanked
-from weft.store.moved import refuse_moved
+from weft.store.moved import refuse_changed
 from weft.store.postgres.connection import SCHEMA, TURN, bare
 from weft.store.postgres.roles import refuse_stranger
 from weft.store.postgres.sweeping import swept
@@ -48,7 +48,9 @@ class PostgresEraser(SqlEraser):
         with bare(self._url) as owner:
             refuse_stranger(owner, "Erasing")
             with owner.transaction(_BEGIN):
-                refuse_moved(owner, self._database.embedding)
+                refuse_changed(
+                    owner.read("graph_held"), embedding=self._database.embedding, schema=self._database.schema
+                )
                 blanked(owner, blank, nothing, done)
             done.finished = swept(owner, SCHEMA)
         return done

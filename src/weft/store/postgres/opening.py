@@ -19,9 +19,11 @@ from weft.store.postgres.database import PostgresDatabase
 from weft.store.postgres.erasing import PostgresEraser
 from weft.store.postgres.health import PostgresHealth
 from weft.store.postgres.notices import PostgresNotices
+from weft.store.postgres.recutting import recut_server
 from weft.store.postgres.roles import grant_all, is_owner, make_roles, roles_of
 from weft.store.postgres.schema import VECTOR_INDEX
 from weft.store.postgres.usage import make_usage
+from weft.store.recut import cut_of
 from weft.text.roots import CUT
 
 if TYPE_CHECKING:
@@ -64,13 +66,13 @@ def open_postgres(url: str, *, tier: Tier, model: str, dimension: int, create: b
     compared. ``tier`` is the highest that this opening can reach; it is lowered to what the login may be.
 
     Raises:
-        CannotOpen: there is no graph, or it is of another schema or embedding model, or the database cannot be reached,
-            lacks the extension, or does not let this login in. A graph of an older schema is brought up where the login
-            owns it.
+        CannotOpen: there is no graph, or it is of another schema, cut or embedding model, or the database cannot be
+            reached, lacks the extension, or does not let this login in. A graph of an older schema, or whose words
+            another release has cut, is brought up where the login owns it.
         InvalidArgument: ``url`` is no PostgreSQL URL, or the vectors are too long.
     """
     with bare(url) as login:
-        if not is_there(login) or (is_owner(login) and schema_of(login) != newest_schema("postgres")):
+        if not is_there(login) or (is_owner(login) and _is_behind(login)):
             upgrade(login, model=model, dimension=dimension, create=create)
         roles = roles_of(login)
         _enter(login, roles)
@@ -100,6 +102,15 @@ def _enter(login: PostgresWriter, roles: Mapping[Tier, str]) -> None:
             hint="Have the login that owns the graph say: weft db migrate",
         )
     refuse_unfinished(dict(login.read("meta_values")))
+    if cut_of(login) != CUT:
+        raise CannotOpen(
+            "The words of the graph are not cut as this release cuts them.",
+            hint="Have the login that owns the graph say: weft db migrate",
+        )
+
+
+def _is_behind(login: PostgresWriter) -> bool:
+    return schema_of(login) != newest_schema("postgres") or cut_of(login) != CUT
 
 
 def is_there(login: PostgresWriter) -> bool:
@@ -115,7 +126,7 @@ def schema_of(login: PostgresWriter) -> int:
 
 
 def upgrade(owner: PostgresWriter, *, model: str, dimension: int, create: bool) -> None:
-    """Bring the graph to the newest schema, or make it; several processes may try at once.
+    """Bring the graph to the newest schema and cut of words, or make it; several processes may try at once.
 
     Raises:
         CannotOpen: there is no graph and ``create`` is off, it is of a newer schema, or the login may not do this.
@@ -137,6 +148,7 @@ def upgrade(owner: PostgresWriter, *, model: str, dimension: int, create: bool) 
             _fill(owner, model, dimension)
         grant_all(owner, SCHEMA)
     make_usage(owner)
+    recut_server(owner)
 
 
 def name_of(owner: PostgresWriter) -> str:

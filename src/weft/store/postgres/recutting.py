@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from weft.store.opened import COPYING
 from weft.store.postgres.connection import TURN
 from weft.store.recut import recut_by
 
@@ -19,6 +20,8 @@ _BEGIN: Final = f"BEGIN; SET LOCAL statement_timeout TO 0; SELECT pg_advisory_xa
 def recut_server(owner: PostgresWriter) -> None:
     """Cut all words of the graph anew in one transaction, unless they are of this cut, as the login that owns it.
 
-    Several processes may try at once. Only passages whose words come out otherwise are written.
+    Several processes may try at once. Only passages whose words come out otherwise are written. Half of a
+    copy is left as it is.
     """
-    recut_by(owner, lambda: owner.transaction(_BEGIN))
+    if COPYING not in dict(owner.read("meta_values")):
+        recut_by(owner, lambda: owner.transaction(_BEGIN))

@@ -20,6 +20,11 @@ NOT EXISTS (
 SELECT (SELECT meta.value FROM meta WHERE meta.key = 'model') || '/'
     || (SELECT meta.value FROM meta WHERE meta.key = 'dimension')
 
+-- name: graph_held
+-- What whoever writes goes by: the embedding model with its dimension, the cut of the words, and the schema.
+SELECT ({{embedding_held}}), (SELECT meta.value FROM meta WHERE meta.key = 'words'),
+    (SELECT user_version FROM pragma_user_version)
+
 -- name: vector_held
 -- The vector of a passage, to whoever goes by the model that made it; nothing to anybody else.
 CASE WHEN :embedding IN ('', ({{embedding_held}})) THEN passage.vector END
