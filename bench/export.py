@@ -22,7 +22,7 @@ import numpy as np
 from weft.identity import new_id
 from weft.model import Batch, Call, ExportRequest, ImportRequest, SaveRelation, Tier
 from weft.ports import WholeTexts
-from weft.services.transfer import Rooms, Transfer
+from weft.services.transfer import Transfer, TransferPorts
 from weft.store import Opened, open_sqlite, open_usage
 from weft.testing.making import DIMENSION, a_node, a_relation, saved
 
@@ -54,7 +54,7 @@ def call() -> Call:
 
 def transfer(graph: Opened, path: Path) -> Transfer:
     """Return the verb over an open graph."""
-    rooms = Rooms(
+    ports = TransferPorts(
         store=graph.store,
         log=graph.log,
         archive=graph.archive,
@@ -64,7 +64,7 @@ def transfer(graph: Opened, path: Path) -> Transfer:
         embedder=Ones(),
         home="bench",
     )
-    return Transfer(rooms)
+    return Transfer(ports)
 
 
 def fill(folder: Path, relations: int) -> None:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bridges import CLUSTERS, DIMENSION, clustered
 from weft.identity import new_id
 from weft.index import Sizes, open_index
 from weft.model import Batch, Call, Filter, Node, Passage, SaveNode, Tier
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-DIMENSION = 384
-CLUSTERS = 400
 VOCABULARY = 60_000
 TOPIC_WORDS = 40
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
@@ -109,14 +108,6 @@ def fill(opened: Opened, texts: Texts, vectors: npt.NDArray[np.float32], content
             passage = Passage(start=0, end=len(content), text=content, vector=vector)
             operations.append(SaveNode(node=node, expect=0, passages=(passage,)))
         opened.store.commit(Batch(id=new_id(NOW), call=call, operations=tuple(operations)))
-
-
-def clustered(count: int) -> npt.NDArray[np.float32]:
-    """Return unit vectors (count, 384) around 400 centres, as close to them as texts of one topic are."""
-    dice = np.random.default_rng(2)
-    centres = dice.standard_normal((CLUSTERS, DIMENSION), np.float32)
-    made = centres[dice.integers(0, CLUSTERS, count)] + 1.1 * dice.standard_normal((count, DIMENSION), np.float32)
-    return made / np.linalg.norm(made, axis=1, keepdims=True)
 
 
 def timed(work: Callable[[Any], object], given: Sequence[Any]) -> tuple[float, float]:

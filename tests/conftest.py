@@ -129,7 +129,7 @@ def _shared() -> Iterator[None]:
         patch.setattr(
             ground,
             "open_embedder",
-            lambda *spec, **more: BUNDLED if spec == (None,) else open_embedder(*spec, **more),
+            lambda endpoint, **more: open_embedder(endpoint, **more) if endpoint.url else BUNDLED,
         )
         patch.setattr("weft.store.opening._lay", laid_once)
         # to lay out the command line anew for each command took three times as long as most commands themselves

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import anyio
 from mcp.client.client import Client
 from starlette.testclient import TestClient
 
@@ -19,14 +20,15 @@ from weft.tools.gate import call, caller_of, error_answer
 from weft.tools.offer import Offer
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
     from pathlib import Path
 
     from weft.graph import Graph
     from weft.tools.gate import Caller
 
-__all__ = ["BASE", "ERAS", "Door", "client", "door", "serving", "settings", "visitor"]
+__all__ = ["BASE", "ERAS", "Door", "client", "door", "serving", "settings", "visitor", "with_client"]
 
+WAIT_S = 20
 BASE = "http://127.0.0.1:8765"
 ERAS = ("auto", "legacy")
 
@@ -99,3 +101,14 @@ def text_of(result: Any) -> dict[str, Any]:  # noqa: ANN401 - the SDK's result
     (block,) = result.content
     answer: dict[str, Any] = json.loads(block.text)
     return answer
+
+
+def with_client(held: Serving, era: str, work: Callable[[Client], Awaitable[Any]], **options: Any) -> Any:  # noqa: ANN401
+    """Run ``work`` with a connected client and return what it returns; nothing waits longer than 20 seconds."""
+
+    async def main() -> Any:  # noqa: ANN401
+        with anyio.fail_after(WAIT_S):
+            async with client(held, era=era, **options) as connected:
+                return await work(connected)
+
+    return anyio.run(main)

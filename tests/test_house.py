@@ -17,6 +17,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "weft"
 FLOORS: dict[str, int] = {
     "errors": 1,
     "identity": 1,
+    "optional": 1,
     "vocabulary": 2,
     "settings": 2,
     "text": 2,

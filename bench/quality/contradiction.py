@@ -21,6 +21,7 @@ import numpy as np
 from anchors import Anchors
 from captures import Text, held
 from graphs import filled
+from retrieval import text_of
 from sets import OTHER, half, parts
 from surface import CLASSES, Surface
 
@@ -275,7 +276,7 @@ def _scored(anchors: Anchors, model: Surface, data: DataSet, part: Half, group: 
     claims, drawn = _claims(data, part)
     gold = {pair for pair, type_ in drawn.items() if type_ in SIDES[group]}
     nodes = data.nodes
-    near = anchors.vectors(list(claims.values())) @ anchors.vectors([_whole(row) for row in nodes]).T
+    near = anchors.vectors(list(claims.values())) @ anchors.vectors([text_of(row) for row in nodes]).T
     pairs, keys = [], []
     for (claim, said), row in zip(claims.items(), near, strict=True):
         for place in np.argsort(-row, kind="stable")[:NEAREST]:
@@ -283,10 +284,6 @@ def _scored(anchors: Anchors, model: Surface, data: DataSet, part: Half, group: 
             keys.append((nodes[place]["id"], claim))
     scores = model.chances(pairs)[:, CLASSES.index(LABELLED[group])]
     return scores, np.array([key in gold for key in keys]), len(gold)
-
-
-def _whole(row: Row) -> str:
-    return f"{row['title']}. {row['text']}".strip(". ")
 
 
 def _sentence(text: str, claim: str) -> str:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import re
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = ["new_id"]
+__all__ = ["is_id", "new_id"]
+
+_FORM: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 _lock = threading.Lock()
 _last = 0
@@ -34,3 +37,8 @@ def new_id(at: datetime) -> str:
     milliseconds, counter = stamp >> 12, stamp & 0xFFF
     random = int.from_bytes(os.urandom(8), "big") & _RANDOM_BITS
     return str(UUID(int=(milliseconds << 80) | _VERSION | (counter << 64) | _VARIANT | random))
+
+
+def is_id(text: str) -> bool:
+    """Return whether ``text`` has the form of what :func:`new_id` gives, as no name of another system is likely to."""
+    return _FORM.fullmatch(text) is not None

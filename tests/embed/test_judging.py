@@ -10,7 +10,7 @@ import pytest
 
 import weft
 from embed.endpoint import Endpoint, Reply
-from weft.embed import EmbedderSpec, open_judge
+from weft.embed import open_judge
 from weft.embed.judging import CONFIDENCE, INSTRUCTIONS, TEXTS_MAX, question
 from weft.errors import InvalidArgument
 from weft.model import CaptureRequest
@@ -51,7 +51,7 @@ def endpoint() -> Iterator[Endpoint]:
 
 def judge_of(endpoint: Endpoint) -> Judge:
     """A judge that asks it."""
-    return open_judge(EmbedderSpec(url=endpoint.url, model="reader", key="secret"))
+    return open_judge(ChatSettings(url=endpoint.url, model="reader", key="secret"))
 
 
 class TestChatJudge(JudgeContract):

@@ -168,7 +168,7 @@ def _run(program: str) -> subprocess.CompletedProcess[str]:
         ("import weft.embed", {"onnxruntime", "tokenizers", "httpx2", "numpy"}),
         ("from weft.embed import open_embedder; open_embedder().name", {"onnxruntime", "tokenizers", "httpx2"}),
         (
-            "from weft.embed import *; open_embedder(EmbedderSpec(url='http://localhost', model='m')).name",
+            "from weft import embed, settings as s; embed.open_embedder(s.Endpoint(url='http://host', model='m')).name",
             {"onnxruntime", "tokenizers", "httpx2"},
         ),
     ],

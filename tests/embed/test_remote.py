@@ -14,10 +14,11 @@ import numpy as np
 import pytest
 
 from embed.endpoint import MODEL, Endpoint, Reply, embeddings, good
-from weft.embed import EmbedderSpec, open_embedder, posting
+from weft.embed import open_embedder, posting
 from weft.embed.remote import ATTEMPTS_MAX, IDENTITY, OpenAICompatible
 from weft.errors import InvalidArgument, LimitExceeded, Unavailable
 from weft.model import Calibration
+from weft.settings import Endpoint as Served
 from weft.testing.embedder import EmbedderContract
 
 if TYPE_CHECKING:
@@ -363,7 +364,7 @@ def test_its_name_is_model_and_host_and_no_secret() -> None:
     one = OpenAICompatible("https://api.example.org:8443/v1", "text-small", key=KEY)
     assert one.name == "text-small@api.example.org"
     assert KEY not in repr(one) + str(one)
-    assert KEY not in repr(EmbedderSpec(url="https://api.example.org/v1", model="text-small", key=KEY))
+    assert KEY not in repr(Served(url="https://api.example.org/v1", model="text-small", key=KEY))
 
 
 @pytest.mark.parametrize(
@@ -399,10 +400,10 @@ def test_figures_out_of_range_are_refused() -> None:
         OpenAICompatible("http://host/v1", " ")
 
 
-def test_the_door_opens_what_the_spec_describes(endpoint: Endpoint) -> None:
-    """With a spec the endpoint, without one the bundled model."""
+def test_the_door_opens_what_the_settings_describe(endpoint: Endpoint) -> None:
+    """With an endpoint that, without one the bundled model."""
     given = Calibration(points=((0.2, 0.0), (1.0, 1.0)))
-    opened = open_embedder(EmbedderSpec(url=endpoint.url, model="small", dimension=384), calibration=given)
+    opened = open_embedder(Served(url=endpoint.url, model="small", dimension=384), calibration=given)
     assert (opened.name, opened.dimension, opened.calibration) == ("small@127.0.0.1", 384, given)
-    assert open_embedder().name == "all-MiniLM-L6-v2/int8"
+    assert open_embedder(Served()).name == open_embedder().name == "all-MiniLM-L6-v2/int8"
     assert json.dumps(endpoint.seen) == "[]"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from io import StringIO
@@ -11,42 +10,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from engine import graph_at, server
-from weft.faces.cli import app
+from faces.prompt import answer, forget_settings, weft
+from weft.faces.options import hoist
 from weft.faces.questions import opposite
 from weft.faces.show import show
-from weft.faces.terminal import hoist
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from typer.testing import Result
 
 
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder, with no graph above it and none of the user's."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
     if server:
         monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
     monkeypatch.chdir(tmp_path)
-
-
-def weft(*words: str, stdin: str | None = None) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words), input=stdin)
-
-
-def answer(*words: str) -> dict[str, object]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json")
-    assert said.exit_code == 0, said.output
-    found: dict[str, object] = json.loads(said.stdout)
-    return found
 
 
 def test_what_is_captured_is_found_and_named_by_its_title() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import shlex
 import shutil
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
+from faces.prompt import forget_settings
 from weft.faces import demo
 from weft.faces.cli import app
 from weft.settings import Settings
@@ -33,8 +33,7 @@ NOTES = {
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder; the user's graphs lie in one whose name has a blank."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "my home"))
     monkeypatch.chdir(tmp_path)
 

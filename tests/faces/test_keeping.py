@@ -3,51 +3,27 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from typer.testing import CliRunner
 
 from engine import execute_at, graph_at, server
+from faces.prompt import answer, forget_settings, weft, wide
 from weft.faces.cli import app
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
-
 
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder, with a graph of its own."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "notes.db"))
     monkeypatch.chdir(tmp_path)
-
-
-def weft(*words: str) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words))
-
-
-def answer(*words: str, code: int = 0) -> dict[str, Any]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json")
-    assert said.exit_code == code, said.output
-    found: dict[str, Any] = json.loads(said.stdout)
-    return found
-
-
-def wide(*words: str, columns: int) -> list[str]:
-    """Return the lines that a terminal of this width shows."""
-    environment = {"COLUMNS": str(columns), "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
-    said = CliRunner().invoke(app, list(words), env=environment, color=True)
-    return re.sub(r"\x1b\[[0-9;]*m", "", said.stdout).splitlines()
 
 
 def holds(folder: Path, key: str) -> bool:

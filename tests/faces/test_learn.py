@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from doors import door
 from engine import graph_at
+from faces.prompt import answer, forget_settings, weft
 from learning import FITTING, STRANGE, copied
-from weft.faces.cli import app
 from weft.faces.learned import COMMANDS, FORMS
 from weft.faces.show import show
 from weft.tools.synthesis import ROWS
@@ -22,7 +20,6 @@ from weft.tools.synthesis import ROWS
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
 
 SENSIBLE, SIGNAL, METRICS = "Sensible Transparency", "Signal Transparency Score", "Metrics Pillar"
 
@@ -30,26 +27,12 @@ SENSIBLE, SIGNAL, METRICS = "Sensible Transparency", "Signal Transparency Score"
 @pytest.fixture(autouse=True)
 def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A graph with two documents, the one that is meant where none is named; kept by Ann."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     path = graph_at(copied(tmp_path / "graphs") / "notes.db")
     monkeypatch.setenv("WEFT_GRAPH", path)
     monkeypatch.setenv("WEFT_ACTOR", "ann")
     monkeypatch.chdir(tmp_path)
     return path
-
-
-def weft(*words: str, stdin: str | None = None) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words), input=stdin)
-
-
-def answer(*words: str, stdin: str | None = None) -> dict[str, Any]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json", stdin=stdin)
-    assert said.exit_code == 0, said.output
-    found: dict[str, Any] = json.loads(said.stdout)
-    return found
 
 
 def connect(*more: str) -> dict[str, Any]:

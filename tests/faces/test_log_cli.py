@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-import json
-import os
 import re
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 from engine import graph_at
+from faces.prompt import answer, forget_settings, weft
 from weft.faces import logged
-from weft.faces.cli import app
-from weft.faces.terminal import hoist
+from weft.faces.options import hoist
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from typer.testing import Result
 
 
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work on an empty graph, with none of the user's."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
     monkeypatch.chdir(tmp_path)
-
-
-def weft(*words: str) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words))
-
-
-def answer(*words: str) -> dict[str, Any]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json")
-    assert said.exit_code == 0, said.output
-    found: dict[str, Any] = json.loads(said.stdout)
-    return found
 
 
 def write_two() -> tuple[dict[str, Any], dict[str, Any]]:

@@ -12,7 +12,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import INTERNAL_ERROR, INVALID_PARAMS, PromptReference, ResourceTemplateReference, TextResourceContents
 
-from doors import ERAS, client, door, serving, text_of
+from doors import ERAS, door, serving, text_of, with_client
 from weft.faces import resources
 from weft.faces.feed import Feed
 from weft.faces.serving import Abandoned, Report, Serving
@@ -23,7 +23,7 @@ from weft.tools.offer import Offer
 from weft.tools.table import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
     from mcp.client.client import Client
@@ -37,17 +37,6 @@ def held(tmp_path: Path) -> Iterator[Serving]:
     """A server's graph, core tools, full hints."""
     with serving(tmp_path) as found:
         yield found
-
-
-def with_client(held: Serving, era: str, work: Callable[[Client], Awaitable[Any]], **options: Any) -> Any:  # noqa: ANN401
-    """Run ``work`` with a connected client and return what it returns; nothing waits longer than a bound."""
-
-    async def main() -> Any:  # noqa: ANN401
-        with anyio.fail_after(WAIT_S):
-            async with client(held, era=era, **options) as connected:
-                return await work(connected)
-
-    return anyio.run(main)
 
 
 @pytest.mark.parametrize("era", ERAS)

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
 
-from weft.faces.cli import app
+from faces.prompt import answer, forget_settings, weft
 from weft.store.sqlite import connect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from typer.testing import Result
 
     from postgres.cluster import Cluster
 
@@ -24,8 +19,7 @@ if TYPE_CHECKING:
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
 
@@ -45,19 +39,6 @@ def login(cluster: Cluster, database_url: str) -> Iterator[Callable[[], tuple[st
     for name in made:
         cluster.rows(f"DROP OWNED BY {name}", database=database)
         cluster.rows(f"DROP ROLE {name}")
-
-
-def weft(*words: str) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words))
-
-
-def answer(*words: str, code: int = 0) -> dict[str, Any]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json")
-    assert said.exit_code == code, said.output
-    found: dict[str, Any] = json.loads(said.stdout)
-    return found
 
 
 @pytest.mark.files_too

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import typer.core
 import typer.main
-from typer.testing import CliRunner, Result
 
+from faces.prompt import forget_settings, weft
 from weft.faces.cli import app
 from weft.faces.lines import repeat, typed
 
@@ -25,15 +25,9 @@ pytestmark = pytest.mark.files_only(
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder, with no graph above it and none of the user's."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-
-
-def weft(*words: str, stdin: str | None = None) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words), input=stdin)
 
 
 def process(*words: str, redirect: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
 
 from doors import serving, visitor
 from embed.endpoint import Endpoint as Served
 from embed.endpoint import Reply
 from engine import graph_at
-from weft.faces.cli import app
+from faces.prompt import answer, forget_settings, weft, wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from typer.testing import Result
 
 
 @pytest.fixture
@@ -33,8 +27,7 @@ def served() -> Iterator[Served]:
 @pytest.fixture
 def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: Served) -> str:
     """The name of a graph of the bundled model with a note in it; the settings name the endpoint's model now."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     name = graph_at(tmp_path / "notes.db")
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("WEFT_GRAPH", name)
@@ -43,26 +36,6 @@ def graph(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, served: Served) -> st
     monkeypatch.setenv("WEFT_EMBED_URL", served.url)
     monkeypatch.setenv("WEFT_EMBED_MODEL", "far-away-and-with-a-name-that-is-long-enough-to-wrap")
     return name
-
-
-def weft(*words: str) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words))
-
-
-def wide(*words: str, columns: int) -> list[str]:
-    """Return the lines that a terminal of this width shows."""
-    environment = {"COLUMNS": str(columns), "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
-    said = CliRunner().invoke(app, list(words), env=environment, color=True)
-    return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", said.stdout).splitlines()
-
-
-def answer(*words: str, code: int = 0) -> dict[str, Any]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json")
-    assert said.exit_code == code, said.output
-    found: dict[str, Any] = json.loads(said.stdout)
-    return found
 
 
 @pytest.mark.usefixtures("graph")

@@ -10,7 +10,7 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.subscriptions import ResourcesListChanged, ResourceUpdated
 from mcp_types import INVALID_PARAMS
 
-from doors import client, door, serving
+from doors import door, serving, with_client
 from weft.faces import resources
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 BY_TITLE = "weft://node/Queue%20on%20SQLite"
 NOWHERE = "weft://node/nowhere"
-WAIT_S = 20
 
 pytestmark = pytest.mark.filterwarnings("ignore:resources/:mcp.shared.exceptions.MCPDeprecationWarning")
 
@@ -35,17 +34,6 @@ def held(tmp_path: Path) -> Iterator[Serving]:
         note = {"content": "We chose SQLite for the job queue.", "title": "Queue on SQLite"}
         found.call("capture", note, found.caller(found.own, client="test"))
         yield found
-
-
-def with_client(held: Serving, era: str, work: Callable[[Client], Awaitable[Any]], **options: Any) -> Any:  # noqa: ANN401
-    """Run ``work`` with a connected client; nothing waits longer than a bound."""
-
-    async def main() -> Any:  # noqa: ANN401
-        with anyio.fail_after(WAIT_S):
-            async with client(held, era=era, **options) as connected:
-                return await work(connected)
-
-    return anyio.run(main)
 
 
 def change(folder: Path, **fields: object) -> None:

@@ -25,8 +25,8 @@ from weft.errors import InvalidArgument, NotFound, PermissionDenied
 from weft.faces import visits
 from weft.faces.auth import credential_of
 from weft.faces.cli import app
+from weft.faces.options import hoist
 from weft.faces.principal import Refused
-from weft.faces.terminal import hoist
 from weft.model import Call, Tier
 from weft.services.keeping.issuing import Issuing
 from weft.tools.row import TIERS

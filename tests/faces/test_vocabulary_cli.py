@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import json
-import os
-import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
 
 from engine import graph_at
-from weft.faces.cli import app
+from faces.prompt import answer, forget_settings, weft, wide
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from typer.testing import Result
 
 RECIPE = ("vocabulary", "add-kind", "recipe", "--meaning", "how a dish is made")
 REBUTS = ("vocabulary", "add-type", "rebuts", "--meaning", "takes the ground from under the target")
@@ -25,31 +20,10 @@ REBUTS = ("vocabulary", "add-type", "rebuts", "--meaning", "takes the ground fro
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Work in an empty folder, with a graph of its own."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
+    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "notes.db"))
     monkeypatch.chdir(tmp_path)
     weft("capture", "Salt hardens beans.", "--title", "Salt", "--kind", "claim")
-
-
-def weft(*words: str) -> Result:
-    """Run ``weft`` with these words."""
-    return CliRunner().invoke(app, list(words))
-
-
-def answer(*words: str, code: int = 0) -> dict[str, Any]:
-    """Run ``weft`` with ``--json`` and return what it answers."""
-    said = weft(*words, "--json")
-    assert said.exit_code == code, said.output
-    found: dict[str, Any] = json.loads(said.stdout)
-    return found
-
-
-def wide(*words: str, columns: int) -> list[str]:
-    """Return the lines that a terminal of this width shows."""
-    environment = {"COLUMNS": str(columns), "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
-    said = CliRunner().invoke(app, list(words), env=environment, color=True)
-    return re.sub(r"\x1b\[[0-9;]*m", "", said.stdout).splitlines()
 
 
 def test_a_kind_is_registered_with_what_goes_without_saying() -> None:

@@ -190,3 +190,10 @@ def test_search_terms_that_are_no_list_are_told(terms: str) -> None:
     parsed = as_csv.parse(text.getvalue())
     assert parsed.items == (BRIDGE,)
     assert [said for _, said in parsed.faults] == ["search_terms must be a JSON list of texts"]
+
+
+def test_an_apostrophe_that_keeps_no_formula_from_being_one_is_a_part_of_the_cell() -> None:
+    """A table that somebody wrote by hand may say «'tis»; only what was put in front of a formula is taken off."""
+    table = "from_label,to_label,relationship_type,evidence\r\n'tis,'=1+1,bridges,Because.\r\n"
+    (item,) = as_csv.parse(table).items
+    assert [end.title for end in item.ends] == ["'tis", "=1+1"]

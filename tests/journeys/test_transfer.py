@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-import json
-from functools import partial
 from typing import TYPE_CHECKING
 
 import pytest
-from typer.testing import CliRunner
 
 from engine import graph_at, place_at
+from faces.prompt import answer, weft, wide
 from services.travel import lay
-from weft.faces.cli import app
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from click.testing import Result
 
 VAULT = {
     "Home.md": "---\naliases: [Start]\n---\nAll about [[Tea]] and [[Kettle]]; see [[Nowhere]].",
@@ -32,19 +28,6 @@ def at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name, value in {"WEFT_GRAPH": graph_at(tmp_path / "notes.db"), "WEFT_ACTOR": "ann"}.items():
         monkeypatch.setenv(name, value)
-
-
-def weft(*words: str) -> Result:
-    """Run a command."""
-    return CliRunner().invoke(app, [*words])
-
-
-def answer(*words: str) -> dict[str, object]:
-    """Return a command's JSON."""
-    said = weft(*words, "--json")
-    assert said.exit_code == 0, said.output
-    found: dict[str, object] = json.loads(said.stdout)
-    return found
 
 
 def test_a_vault_moves_in_is_searched_and_moves_on_whole(tmp_path: Path) -> None:
@@ -104,10 +87,9 @@ def test_what_cannot_be_done_is_said_with_what_can(tmp_path: Path) -> None:
     said = weft("import", "vault", "--from", "notion")
     assert said.exit_code == 1
     assert "obsidian" in said.stderr
-    assert answer_of_failure("import", "nothing", "--from", "obsidian")["error"] == "NOT_FOUND"
+    assert answer("import", "nothing", "--from", "obsidian", code=1)["error"] == "NOT_FOUND"
     assert (
-        answer_of_failure("--role", "librarian", "import", "vault", "--from", "obsidian")["error"]
-        == "PERMISSION_DENIED"
+        answer("--role", "librarian", "import", "vault", "--from", "obsidian", code=1)["error"] == "PERMISSION_DENIED"
     )
     assert weft("import", "vault").exit_code == 2
     assert weft("--graph", place_at(tmp_path / "none.db"), "export", "x.jsonl").exit_code == 3
@@ -115,24 +97,10 @@ def test_what_cannot_be_done_is_said_with_what_can(tmp_path: Path) -> None:
     assert weft("--role", "reader", "export", "y.jsonl").exit_code == 0
 
 
-def answer_of_failure(*words: str) -> dict[str, object]:
-    """Return the JSON of a command that ends with code 1."""
-    said = weft(*words, "--json")
-    assert said.exit_code == 1
-    found: dict[str, object] = json.loads(said.stdout)
-    return found
-
-
 @pytest.mark.parametrize("columns", [80, 200])
-def test_what_is_shown_fits_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+def test_what_is_shown_fits_the_terminal(tmp_path: Path, columns: int) -> None:
     """Wrapped with its indent, nothing cut off, at either width."""
-    from rich.console import Console
-
-    from weft.faces import transfer
-
     lay(tmp_path / "vault", VAULT | {f"{'long name ' * 12}.md": "[[" + "missing " * 20 + "]]"})
-    screen = partial(Console, width=columns, highlight=False, markup=False, force_terminal=True, color_system=None)
-    monkeypatch.setattr(transfer, "console", lambda **_: screen())
-    said = weft("import", "vault", "--from", "obsidian").stdout
-    assert max(map(len, said.splitlines())) <= columns
-    assert "".join(said.split()).count("missing") == 10
+    shown = wide("import", "vault", "--from", "obsidian", columns=columns)
+    assert max(map(len, shown)) <= columns
+    assert "".join("".join(shown).split()).count("missing") == 10

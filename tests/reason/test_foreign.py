@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weft.reason.clause import read
-from weft.reason.foreign import denials, denied, leans, legible
+from weft.reason.foreign import denials, denied, is_anaphoric, legible
 from weft.reason.judge import judge
 from weft.reason.statement import statements
 
@@ -209,7 +209,7 @@ def test_a_sentence_that_leans_on_those_before_it_decides_nothing_among_several(
 def test_english_sentences_lean_on_nothing_in_other_languages() -> None:
     """Abbreviations and names that are spelt as such words are."""
     for sentence in ("IL-6 increases.", "CE marking is required.", "Data is kept.", "", "…", "42"):
-        assert not leans(sentence)
+        assert not is_anaphoric(sentence)
 
 
 @pytest.mark.parametrize("question", ["会议星期一开始？", "会议星期一开始?", "هل يبدأ الاجتماع غدا؟"])

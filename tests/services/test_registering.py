@@ -28,7 +28,7 @@ from weft.model import (
 )
 from weft.services.registering import KINDS_MAX, TYPES_MAX, checked, register
 from weft.settings import Settings
-from weft.testing.making import a_batch, a_node, a_relation, a_suggestion
+from weft.testing.making import a_batch, a_call, a_node, a_relation, a_suggestion
 from weft.vocabulary import KINDS, RELATION_TYPES, STANDARD, Kind, Own, RelationType, Vocabulary, key_of
 
 if TYPE_CHECKING:
@@ -206,12 +206,12 @@ def test_the_very_same_row_is_written_once_and_another_definition_takes_its_plac
         vocabulary, config = rooms.store.vocabulary, rooms.config
         spelt = replace(RECIPE, name=" RECIPE ", meaning="how a dish  is made")
         other = replace(RECIPE, meaning="how a drink is mixed")
-        assert register(RECIPE, vocabulary, config=config, tier=Tier.CURATOR)
-        assert not register(spelt, vocabulary, config=config, tier=Tier.READER)
+        assert register(RECIPE, vocabulary, config=config, call=a_call())
+        assert not register(spelt, vocabulary, config=config, call=a_call(Tier.READER))
         with pytest.raises(PermissionDenied, match=r"kind\.recipe"):
-            register(other, vocabulary, config=config, tier=Tier.LIBRARIAN)
+            register(other, vocabulary, config=config, call=a_call(Tier.LIBRARIAN))
         assert vocabulary.kinds["recipe"] == RECIPE
-        assert register(other, vocabulary, config=config, tier=Tier.CURATOR)
+        assert register(other, vocabulary, config=config, call=a_call())
         assert vocabulary.kinds["recipe"] == other
 
 
@@ -320,7 +320,7 @@ def test_a_name_that_another_uses_meanwhile_is_not_taken_away(tmp_path: Path, em
     """Counting and removing are one step, however much was counted before."""
     with closing(opened_at(tmp_path / "kitchen.db", embedder, tier=Tier.CURATOR)) as rooms:
         for row in (RECIPE, REBUTS):
-            register(row, rooms.store.vocabulary, config=rooms.config, tier=Tier.CURATOR)
+            register(row, rooms.store.vocabulary, config=rooms.config, call=a_call())
         one, other = a_node(kind="recipe"), a_node()
         ends = (SaveNode(node=one, expect=0), SaveNode(node=other, expect=0))
         rooms.store.commit(a_batch(*ends, SaveRelation(relation=a_relation(one, other, type="rebuts"), expect=0)))

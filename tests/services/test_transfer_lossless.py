@@ -186,11 +186,11 @@ def test_mentions_and_uses_come_back(tmp_path: Path) -> None:
         kettle, water = some_graph(one)
         again = changed(one.node(water.id), content="The Kettle whistles.")
         commit(one, saved(again), minutes=4)
-        one.rooms.usage.touch([kettle.id], at=AT)
-        one.rooms.usage.touch([kettle.id], at=AT)
+        one.ports.usage.touch([kettle.id], at=AT)
+        one.ports.usage.touch([kettle.id], at=AT)
         (tmp_path / "copy.jsonl").write_text(one.text(), encoding="utf-8", newline="")
         two.bring(tmp_path / "copy.jsonl", "jsonl")
-        assert two.rooms.usage.uses([kettle.id]) == {kettle.id: (2, AT)}
+        assert two.ports.usage.uses([kettle.id]) == {kettle.id: (2, AT)}
         said = Mention(node=water.id, target=kettle.id, name="kettle")
         assert said in two.opened.shelf.mentions([water.id], per_node=9)
         assert two.text() == one.text()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.travel import lay, port
-from weft.model import ExportRequest, Tier
+from weft.model import ExportRequest
 from weft.services.registering import register
 from weft.testing.making import a_batch, a_node, joined, saved
 from weft.vocabulary import Kind, RelationType, entry_of
@@ -31,7 +31,7 @@ FOLLOWS_UP = RelationType(name="follows_up", family="order", inverse="followed_u
 def known(to: Port, *rows: Row) -> None:
     """Register ``rows``."""
     for row in rows:
-        register(row, to.opened.store.vocabulary, config=to.opened.config, tier=Tier.CURATOR)
+        register(row, to.opened.store.vocabulary, config=to.opened.config, call=to.call())
 
 
 @pytest.fixture

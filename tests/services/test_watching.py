@@ -36,7 +36,7 @@ from weft.model import (
 from weft.services.passages import embed
 from weft.services.watching import sweep as sweeping
 from weft.services.watching.newcomers import OPEN_MAX
-from weft.services.watching.wording import RULE
+from weft.services.watching.suggesting import RULE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

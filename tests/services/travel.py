@@ -14,7 +14,7 @@ import numpy as np
 from engine import memory_at, opened_at
 from weft.model import Call, ExportRequest, Filter, ImportRequest, Page, Tier
 from weft.ports import WholeTexts
-from weft.services.transfer import Rooms, Transfer
+from weft.services.transfer import Transfer, TransferPorts
 from weft.testing.making import DIMENSION
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Port:
 
     opened: Opened
     transfer: Transfer
-    rooms: Rooms
+    ports: TransferPorts
     ticks: Iterator[int] = field(default_factory=count)
 
     def call(self, *, tier: Tier = Tier.CURATOR, tool: str = "import") -> Call:
@@ -91,7 +91,7 @@ def port(path: Path, *, tier: Tier = Tier.CURATOR) -> Iterator[Port]:
     embedder = Letters()
     opened = opened_at(path, embedder, tier=tier, synchronous="OFF")
     usage = memory_at(path, embedder, tier=tier)
-    rooms = Rooms(
+    ports = TransferPorts(
         store=opened.store,
         log=opened.log,
         archive=opened.archive,
@@ -103,7 +103,7 @@ def port(path: Path, *, tier: Tier = Tier.CURATOR) -> Iterator[Port]:
         home=path.stem,
     )
     try:
-        yield Port(opened=opened, transfer=Transfer(rooms), rooms=rooms)
+        yield Port(opened=opened, transfer=Transfer(ports), ports=ports)
     finally:
         usage.close()
         opened.close()

@@ -11,7 +11,7 @@ import pytest
 from vault.shelf import desk
 from weft.model import Tier
 from weft.services.registering import register
-from weft.testing.making import a_node, joined, saved
+from weft.testing.making import a_call, a_node, joined, saved
 from weft.vault.names import VOCABULARY
 from weft.vocabulary import Kind, RelationType, entry_of
 
@@ -31,7 +31,7 @@ PAIRS = RelationType(
 def known(to: Desk, *rows: Row) -> None:
     """Register ``rows``."""
     for row in rows:
-        register(row, to.opened.store.vocabulary, config=to.opened.config, tier=Tier.CURATOR)
+        register(row, to.opened.store.vocabulary, config=to.opened.config, call=a_call())
 
 
 @pytest.fixture

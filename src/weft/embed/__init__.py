@@ -5,7 +5,6 @@ Nothing heavy is imported before it is needed; :func:`open_embedder` is the door
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,23 +13,9 @@ if TYPE_CHECKING:
 
     from weft.model import Calibration
     from weft.ports import Chat, Embedder, Judge
+    from weft.settings import Endpoint
 
-__all__ = ["EmbedderSpec", "fitted", "model_damaged", "open_chat", "open_embedder", "open_judge"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EmbedderSpec:
-    """An endpoint to embed with, in place of the bundled model.
-
-    ``url`` is what stands before ``/embeddings`` (``http://localhost:11434/v1``), ``model`` the name it knows the model
-    by, ``key`` is sent as a bearer token if given, ``dimension`` is the length of its vectors, asked of the endpoint
-    when None.
-    """
-
-    url: str
-    model: str
-    key: str | None = field(default=None, repr=False)
-    dimension: int | None = None
+__all__ = ["fitted", "model_damaged", "open_chat", "open_embedder", "open_judge"]
 
 
 def fitted(vectors: npt.NDArray[np.float32]) -> Calibration:
@@ -57,9 +42,9 @@ def model_damaged() -> tuple[str, ...]:
 
 
 def open_embedder(
-    spec: EmbedderSpec | None = None, *, calibration: Calibration | None = None, threads: int = 1
+    endpoint: Endpoint | None = None, *, calibration: Calibration | None = None, threads: int = 1
 ) -> Embedder:
-    """Return the embedder that ``spec`` describes, or the bundled one for None. Nothing is loaded or called yet.
+    """Return the embedder behind ``endpoint``; without one, or without its URL, the bundled one. Nothing is loaded yet.
 
     ``calibration`` is a map fitted for the endpoint's model (:mod:`weft.embed.calibrate`); the bundled model has its
     own. ``threads`` is how many texts the bundled model works on at once.
@@ -67,28 +52,34 @@ def open_embedder(
     Raises:
         InvalidArgument: a value is out of range, or the URL cannot be one of an endpoint.
     """
-    if spec is None:
+    if endpoint is None or not endpoint.url:
         from weft.embed.minilm import MiniLM
 
         return MiniLM(threads=threads)
     from weft.embed.remote import OpenAICompatible
 
-    return OpenAICompatible(spec.url, spec.model, key=spec.key, dimension=spec.dimension, calibration=calibration)
+    return OpenAICompatible(
+        endpoint.url,
+        endpoint.model,
+        key=endpoint.key or None,
+        dimension=endpoint.dimension or None,
+        calibration=calibration,
+    )
 
 
-def open_chat(spec: EmbedderSpec) -> Chat:
-    """Return the chat model that ``spec`` describes. Nothing is loaded or called yet.
+def open_chat(endpoint: Endpoint) -> Chat:
+    """Return the chat model behind ``endpoint``. Nothing is loaded or called yet.
 
     Raises:
         InvalidArgument: the URL cannot be one of an endpoint, or the model or the key is none.
     """
     from weft.embed.chat import ChatCompletions
 
-    return ChatCompletions(spec.url, spec.model, key=spec.key)
+    return ChatCompletions(endpoint.url, endpoint.model, key=endpoint.key or None)
 
 
-def open_judge(spec: EmbedderSpec) -> Judge:
-    """Return the chat model that ``spec`` describes as a judge of claims. Nothing is loaded or called yet.
+def open_judge(endpoint: Endpoint) -> Judge:
+    """Return the chat model behind ``endpoint`` as a judge of claims. Nothing is loaded or called yet.
 
     Raises:
         InvalidArgument: the URL cannot be one of an endpoint, or the model or the key is none.
@@ -96,4 +87,5 @@ def open_judge(spec: EmbedderSpec) -> Judge:
     from weft.embed.chat import ChatCompletions
     from weft.embed.judging import ANSWER_TIMEOUT_S, ChatJudge
 
-    return ChatJudge(ChatCompletions(spec.url, spec.model, key=spec.key, timeout_s=ANSWER_TIMEOUT_S))
+    chat = ChatCompletions(endpoint.url, endpoint.model, key=endpoint.key or None, timeout_s=ANSWER_TIMEOUT_S)
+    return ChatJudge(chat)

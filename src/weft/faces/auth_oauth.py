@@ -43,6 +43,7 @@ ALGORITHMS: Final = {
 """The signatures that are taken, and the kind of key each is verified with. All have a public half."""
 
 _TYPES: Final = ("jwt", "at+jwt", "application/at+jwt")
+_ASKED: Final = {"require": ["exp", "iss", "aud", "sub"], "enforce_minimum_key_length": True}
 _LEEWAY_S: Final = 30
 _ACTOR_MAX: Final = 200
 
@@ -67,33 +68,13 @@ def verify_jwt(auth: Auth, *, role: str, keys: Keys | None = None) -> Verify:
         Unavailable: the package ``jwt`` is not installed.
         InvalidArgument: the place of the keys is none.
     """
-    from weft.services.transfer.optional import optional
+    from weft.optional import optional
 
     jwt = optional("jwt", extra="oauth", why="auth_mode oauth")
     held, ceiling = keys or Keys(auth.keys), list(SCOPES.values()).index(role)
-    asked = {"require": ["exp", "iss", "aud", "sub"], "enforce_minimum_key_length": True}
 
     def verify(credential: str) -> Principal:
-        try:
-            header = jwt.get_unverified_header(credential)
-            key = _key(jwt, held, header)
-            claims = jwt.decode(
-                credential,
-                key=key,
-                algorithms=[header["alg"]],
-                audience=list(auth.audiences),
-                issuer=auth.issuer,
-                leeway=_LEEWAY_S,
-                options=asked,
-            )
-        except jwt.ExpiredSignatureError:
-            raise Refused("expired", "The token has expired.", hint="Ask its issuer for a new one.") from None
-        except jwt.InvalidAudienceError:
-            raise Refused(
-                "audience", "The token is not for this server.", hint="Name this server as resource."
-            ) from None
-        except (jwt.PyJWTError, TypeError, ValueError):  # a key that is malformed is told of in the latter two
-            raise _invalid() from None
+        claims = _claims(jwt, held, auth, credential)
         reached = role_of(claims)
         if not reached:
             raise Refused(
@@ -107,6 +88,32 @@ def verify_jwt(auth: Auth, *, role: str, keys: Keys | None = None) -> Verify:
         )
 
     return verify
+
+
+def _claims(jwt: Any, keys: Keys, auth: Auth, credential: str) -> dict[str, Any]:  # noqa: ANN401 - an optional module
+    """Return what a token claims whose signature, times, issuer and audience are as they must be.
+
+    Raises:
+        Refused: one of them is not.
+    """
+    try:
+        header = jwt.get_unverified_header(credential)
+        claims: dict[str, Any] = jwt.decode(
+            credential,
+            key=_key(jwt, keys, header),
+            algorithms=[header["alg"]],
+            audience=list(auth.audiences),
+            issuer=auth.issuer,
+            leeway=_LEEWAY_S,
+            options=_ASKED,
+        )
+    except jwt.ExpiredSignatureError:
+        raise Refused("expired", "The token has expired.", hint="Ask its issuer for a new one.") from None
+    except jwt.InvalidAudienceError:
+        raise Refused("audience", "The token is not for this server.", hint="Name this server as resource.") from None
+    except (jwt.PyJWTError, TypeError, ValueError):  # a key that is malformed is told of in the latter two
+        raise _invalid() from None
+    return claims
 
 
 def _invalid() -> Refused:

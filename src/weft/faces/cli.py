@@ -33,7 +33,8 @@ from weft.faces import (
     vocabulary,
 )
 from weft.faces.lines import repeat
-from weft.faces.terminal import FAILED, INTERRUPTED, Asked, Commands, asked, console, fail
+from weft.faces.options import Commands
+from weft.faces.terminal import FAILED, INTERRUPTED, Asked, asked, console, fail
 from weft.settings import FOLDER, Settings, be_one_of_many
 
 __all__ = ["app", "main"]

@@ -10,7 +10,7 @@ import typer
 
 from weft.errors import InvalidArgument
 from weft.faces import logged
-from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, flags, piped, run, run_with, show, using
+from weft.faces.terminal import FAILED, asked, console, fail, flags, piped, run, run_with, show, using
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -269,17 +269,11 @@ def ingest(
 
 
 def _ingest(graph: Graph, caller: Caller, request: IngestRequest) -> dict[str, Any]:
-    from weft.faces.progress import bar
+    from weft.faces.progress import bar, resumable
     from weft.tools.gate import operate
 
-    try:
-        with bar(console(stderr=True), "Reading") as progress:
-            return operate(graph, "ingest", caller, lambda by: graph.ingest.ingest(request, by), progress=progress)
-    except KeyboardInterrupt:
-        console(stderr=True).print(
-            "weft: interrupted; documents done are kept, and the same command goes on from there."
-        )
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable("documents done are"), bar(console(stderr=True), "Reading") as progress:
+        return operate(graph, "ingest", caller, lambda by: graph.ingest.ingest(request, by), progress=progress)
 
 
 def call(

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.errors import WeftError
 from weft.faces.lines import counted, line
-from weft.faces.terminal import FAILED, INTERRUPTED, asked, console, fail, written
+from weft.faces.terminal import FAILED, asked, console, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,28 +30,11 @@ def copy(
     ] = False,
 ) -> None:
     """Copy a graph from a file to a database or back. Broken off, the same command goes on (curator)."""
-    from weft.faces.progress import bar
+    from weft.faces.progress import resumable, unopened
     from weft.graph.moving import copy as copy_graph
-    from weft.model import Call, Tier
 
-    settings = asked(context).settings
-    try:
-        with bar(console(stderr=True), "Copying") as progress:
-            call = Call(
-                actor=settings.writer,
-                client="cli",
-                tool="copy",
-                tier=Tier[settings.role.upper()],
-                at=datetime.now(UTC),
-                progress=progress,
-            )
-            copied = copy_graph(settings, source, target, call, restart=restart)
-    except WeftError as error:
-        fail(context, error)
-    except KeyboardInterrupt:
-        said = "weft: interrupted; what is there is kept, and the same command goes on from there."
-        console(stderr=True).print(said)
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable("what is there is"), unopened(context, "copy", "Copying") as call:
+        copied = copy_graph(asked(context).settings, source, target, call, restart=restart)
     if not written(context, _data(copied)):
         _told(console(), copied)
     if not copied.same:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 from starlette.responses import Response, StreamingResponse
 
+from weft.faces.feed import ROUND_MAX
 from weft.faces.guard import refusal
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ __all__ = ["LISTENERS_MAX", "stream"]
 LISTENERS_MAX = 64
 BACKLOG_MAX = 2_000  # changes that wait for a slow reader; beyond it the stream ends, and Last-Event-ID resumes it
 REPLAY_MAX = 10_000  # changes that one stream resumes with; it ends there, and Last-Event-ID goes on from them
-ROUND_MAX = 500  # changes that are read from the log at once
 ALIVE_EVERY_S = 15.0
 
 _KIND = "text/event-stream"

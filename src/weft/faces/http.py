@@ -124,13 +124,6 @@ def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[st
             yield
             tasks.cancel_scope.cancel()
 
-    layers = [
-        Middleware(Guard, hosts=hosts, metrics=metrics),
-        Middleware(Bounded, visits=visits, late=_late()),
-        Middleware(Worded),
-    ]
-    if admission is not None:
-        layers.append(Middleware(Authenticate, admission=admission, visits=visits, metrics=metrics))
     routes: list[BaseRoute] = [
         Route("/mcp", endpoint=_Mcp(sessions, visits, metrics)),
         *Operating(serving, admission).routes(),
@@ -139,9 +132,22 @@ def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[st
         *(admission.resource.routes() if admission is not None and admission.resource is not None else ()),
         Route("/{path:path}", endpoint=StaticFiles(directory=WEB, html=True), methods=["GET"]),
     ]
+    layers = _layers(visits, metrics, admission, hosts)
     application = Starlette(routes=routes, middleware=layers, lifespan=lifespan, exception_handlers={Exception: failed})
     application.state.leave = visits.leave
     return application
+
+
+def _layers(visits: Visits, metrics: Metrics, admission: Admission | None, hosts: Collection[str]) -> list[Middleware]:
+    """Return what stands before the routes, outermost first."""
+    layers = [
+        Middleware(Guard, hosts=hosts, metrics=metrics),
+        Middleware(Bounded, visits=visits, late=_late()),
+        Middleware(Worded),
+    ]
+    if admission is not None:
+        layers.append(Middleware(Authenticate, admission=admission, visits=visits, metrics=metrics))
+    return layers
 
 
 def _about(serving: Serving, feed: Feed, metrics: Metrics) -> list[Route]:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.errors import WeftError
 from weft.faces.lines import counted, line, typed
-from weft.faces.terminal import FAILED, asked, console, fail, piped, using, written
+from weft.faces.terminal import FAILED, asked, console, piped, told, using
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from rich.console import Console
 
     from weft.graph import Graph
@@ -42,7 +39,7 @@ def doctor(
             )
 
     answer = using(context, work, create=False)
-    _show(context, answer, _examined)
+    told(context, answer, _examined)
     if not answer["sound"]:
         raise typer.Exit(FAILED)
 
@@ -59,7 +56,7 @@ def backup(
 
         return operate(graph, "backup", caller, lambda _: graph.keeping.backup(path.absolute(), replace=force))
 
-    _show(context, using(context, work, create=False), _backed_up)
+    told(context, using(context, work, create=False), _backed_up)
 
 
 def restore(
@@ -67,28 +64,13 @@ def restore(
     path: Annotated[Path, typer.Argument(help="A file that weft backup made.")],
 ) -> None:
     """Put a backup in the place of the graph (curator). The graph that was there is kept beside it."""
-    from datetime import UTC, datetime
-
-    from weft.faces.progress import bar
+    from weft.faces.progress import unopened
     from weft.graph import restore as put_back
-    from weft.model import Call, Tier
     from weft.tools.operations import OPERATIONS
 
-    settings = asked(context).settings
-    try:
-        with bar(console(stderr=True), "Verifying") as progress:
-            call = Call(
-                actor=settings.writer,
-                client="cli",
-                tool="restore",
-                tier=Tier[settings.role.upper()],
-                at=datetime.now(UTC),
-                progress=progress,
-            )
-            result = put_back(settings, path.absolute(), call)
-    except WeftError as error:
-        fail(context, error)
-    _show(context, OPERATIONS["restore"].reshape(result), _restored)
+    with unopened(context, "restore", "Verifying") as call:
+        result = put_back(asked(context).settings, path.absolute(), call)
+    told(context, OPERATIONS["restore"].reshape(result), _restored)
 
 
 def erase(
@@ -107,12 +89,7 @@ def erase(
 
         return operate(graph, "erase", caller, lambda by: graph.keeping.erase(id, by, reason=reason, texts=texts))
 
-    _show(context, using(context, work, create=False), _erased)
-
-
-def _show(context: typer.Context, answer: dict[str, Any], form: Callable[[Console, dict[str, Any]], None]) -> None:
-    if not written(context, answer):
-        form(console(), answer)
+    told(context, using(context, work, create=False), _erased)
 
 
 def _examined(screen: Console, answer: dict[str, Any]) -> None:

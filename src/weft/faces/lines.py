@@ -9,16 +9,31 @@ from __future__ import annotations
 import re
 import shlex
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.cells import cell_len
 from rich.padding import Padding
 from rich.text import Text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.console import Console
 
-__all__ = ["SHORT", "command", "counted", "hanging", "heading", "line", "repeat", "short", "typed", "way_back"]
+__all__ = [
+    "SHORT",
+    "command",
+    "counted",
+    "hanging",
+    "heading",
+    "line",
+    "moment",
+    "repeat",
+    "short",
+    "typed",
+    "unread",
+    "way_back",
+]
 
 SHORT = 18
 """Characters of an id that are shown: its time and counter, which tell apart all that one process makes."""
@@ -91,6 +106,20 @@ def heading(screen: Console, title: str, node_id: str, detail: str = "", *, mark
 def counted(count: int, one: str, many: str = "") -> str:
     """Return ``count`` with its noun: «1 node», «2 nodes»; ``many`` where an s does not do."""
     return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
+def moment(time: str) -> str:
+    """Return a time (ISO 8601) to the minute: ``2026-11-21 14:05``."""
+    return f"{time[:10]} {time[11:16]}"
+
+
+def unread(screen: Console, entries: Sequence[Mapping[str, Any]], total: int, *, most: int) -> None:
+    """Print ``most`` of the things that were not read, each with its file and line, and how many of ``total`` more."""
+    for each in entries[:most]:
+        place = f"{each['path']}:{each['line']}" if each["line"] else each["path"]
+        line(screen, f"{place}: {each['reason']}", style="yellow", indent=4)
+    more = total - min(most, len(entries))
+    line(screen, f"and {more} more; --json lists them" if more > 0 else "", style="yellow", indent=4)
 
 
 def way_back(screen: Console, batch: str) -> None:

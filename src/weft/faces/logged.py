@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
 import typer
 from rich.text import Text
 
-from weft.faces.lines import hanging, line, short, typed
+from weft.faces.lines import hanging, line, moment, short, typed
 from weft.faces.options import signature_of
 from weft.faces.terminal import console, operated, written
 
@@ -88,13 +88,13 @@ def print_log(screen: Console, answer: Answer, *, narrowed: bool) -> None:
     else:
         line(screen, typed("Take one back with weft undo BATCH."), style="dim")
     if answer.get("stopped_at"):
-        line(screen, f"Looked back as far as {_time(answer['stopped_at'])}.", style="dim")
+        line(screen, f"Looked back as far as {moment(answer['stopped_at'])}.", style="dim")
     if answer.get("next_before"):
         line(screen, f"--before {answer['next_before']} goes on with what is older.", style="dim")
 
 
 def _batch(screen: Console, batch: Answer) -> None:
-    text = Text(f"{_time(batch['last_at'])}  {batch['tool']}", style="bold")
+    text = Text(f"{moment(batch['last_at'])}  {batch['tool']}", style="bold")
     text.append(f" by {batch['actor']} ({batch['client']})", style="not bold")
     text.append(f"  {short(batch['batch'])}", style="not bold cyan")
     hanging(screen, text)
@@ -113,10 +113,6 @@ def _subject(screen: Console, subject: Answer) -> None:
     if subject["subject"] == "node":
         text.append(f"  {short(subject['id'])}", style="not bold cyan")
     hanging(screen, text, mark=f"{_MARKS[subject['action']]} ", indent=4)
-
-
-def _time(text: str) -> str:
-    return f"{text[:10]} {text[11:16]}"
 
 
 def register(app: typer.Typer) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from weft.errors import WeftError
 from weft.faces.lines import counted, line, typed
-from weft.faces.terminal import INTERRUPTED, asked, console, fail, written
+from weft.faces.terminal import asked, console, written
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -30,28 +28,11 @@ def reembed(
     ] = False,
 ) -> None:
     """Move the graph to another embedding model. That is the one of the settings; broken off, it goes on (curator)."""
-    from weft.faces.progress import bar
+    from weft.faces.progress import resumable, unopened
     from weft.graph.moving import reembed as move
-    from weft.model import Call, Tier
 
-    settings = asked(context).settings
-    try:
-        with bar(console(stderr=True), "Moving") as progress:
-            call = Call(
-                actor=settings.writer,
-                client="cli",
-                tool="reembed",
-                tier=Tier[settings.role.upper()],
-                at=datetime.now(UTC),
-                progress=progress,
-            )
-            done = move(settings, call, dry_run=dry_run)
-    except WeftError as error:
-        fail(context, error)
-    except KeyboardInterrupt:
-        said = "weft: interrupted; what is embedded is kept, and the same command goes on from there."
-        console(stderr=True).print(said)
-        raise typer.Exit(INTERRUPTED) from None
+    with resumable("what is embedded is"), unopened(context, "reembed", "Moving") as call:
+        done = move(asked(context).settings, call, dry_run=dry_run)
     if not written(context, asdict(done)):
         _told(console(), done)
 

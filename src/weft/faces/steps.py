@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.faces.learned import COMMANDS
 from weft.faces.lines import short
+from weft.identity import is_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -18,7 +18,6 @@ __all__ = ["SPELLINGS", "Spelling", "spelled"]
 
 _OPEN: Final = "…"  # what only the caller can say
 _TEXT_MAX: Final = 200  # characters of a text that is repeated
-_ID: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ SPELLINGS: Final[Mapping[str, Spelling]] = {
     "status": Spelling(),
     "synthesize": Spelling(("label",), {"bridges": "--bridge", "evidence": "--because"}),
     "trace": Spelling(("start", "end")),
-    "update": Spelling(("id",)),
+    "update": Spelling(("id",), {"kind": "--kind", "status": "--status"}),
     "update_learned_knowledge": Spelling(("learned_id",), {"updates": "--because"}),
 }
 """Of the tools that have a command of their own and that answers offer. All others are run by ``weft call``."""
@@ -85,4 +84,4 @@ def _typed(value: object) -> str:
     text = str(value)
     if text == _OPEN or len(text) > _TEXT_MAX:
         return _OPEN
-    return shlex.quote(short(text) if _ID.fullmatch(text) else text)
+    return shlex.quote(short(text) if is_id(text) else text)

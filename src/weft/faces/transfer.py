@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces.lines import counted, line, typed, way_back
-from weft.faces.terminal import INTERRUPTED, console, fail, using, written
+from weft.faces.lines import counted, line, typed, unread, way_back
+from weft.faces.terminal import console, fail, told, using
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -64,9 +64,9 @@ def import_(
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only show what would come in.")] = False,  # noqa: FBT002
 ) -> None:
     """Take in what another tool or graph has written. Each thing comes in once."""
+    from weft.faces.progress import bar, resumable
 
     def work(graph: Graph, caller: Caller) -> dict[str, Any]:
-        from weft.faces.progress import bar
         from weft.model import ImportRequest
         from weft.tools.gate import operate
 
@@ -74,13 +74,9 @@ def import_(
         with bar(console(stderr=True), "Importing") as progress:
             return operate(graph, "import", caller, lambda by: graph.transfer.import_(request, by), progress=progress)
 
-    try:
+    with resumable("what is in is"):
         answer = using(context, work)
-    except KeyboardInterrupt:
-        said = "weft: interrupted; what is in is kept, and the same command goes on from there."
-        console(stderr=True).print(said)
-        raise typer.Exit(INTERRUPTED) from None
-    _show(context, answer, _imported)
+    told(context, answer, _imported)
 
 
 def export(
@@ -118,12 +114,7 @@ def export(
 
     answer = using(context, work, create=False)
     if not to_stdout:
-        _show(context, answer, _exported)
-
-
-def _show(context: typer.Context, answer: dict[str, Any], form: Any) -> None:  # noqa: ANN401 - one of the two below
-    if not written(context, answer):
-        form(console(), answer)
+        told(context, answer, _exported)
 
 
 def _imported(screen: Console, answer: dict[str, Any]) -> None:
@@ -144,11 +135,7 @@ def _imported(screen: Console, answer: dict[str, Any]) -> None:
 def _unread(screen: Console, answer: dict[str, Any]) -> None:
     if answer["unread_total"]:
         line(screen, f"{counted(answer['unread_total'], 'thing')} not, or not wholly, read:", style="yellow", indent=2)
-    for each in answer["unread"][:UNREAD_SHOWN]:
-        place = f"{each['path']}:{each['line']}" if each["line"] else each["path"]
-        line(screen, f"{place}: {each['reason']}", style="yellow", indent=4)
-    more = answer["unread_total"] - min(UNREAD_SHOWN, len(answer["unread"]))
-    line(screen, f"and {more} more; --json lists them" if more > 0 else "", style="yellow", indent=4)
+    unread(screen, answer["unread"], answer["unread_total"], most=UNREAD_SHOWN)
 
 
 def _batches(screen: Console, batches: list[str]) -> None:

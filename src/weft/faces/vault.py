@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.faces.lines import counted, line, typed, way_back
-from weft.faces.terminal import INTERRUPTED, console, using, written
+from weft.faces.lines import counted, line, typed, unread, way_back
+from weft.faces.terminal import console, told, using
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -55,7 +55,7 @@ def on(
         return {**told, **_synced(graph, caller, dry_run=False)}
 
     answer = _interruptible(context, work)
-    _show(context, answer, _turned_on)
+    told(context, answer, _turned_on)
 
 
 @vault.command()
@@ -67,7 +67,7 @@ def off(context: typer.Context) -> None:
 
         return operate(graph, "vault_off", caller, graph.vault.turn_off)
 
-    _show(context, using(context, work, create=False), _turned_off)
+    told(context, using(context, work, create=False), _turned_off)
 
 
 @vault.command()
@@ -79,7 +79,7 @@ def status(context: typer.Context) -> None:
 
         return operate(graph, "vault_status", caller, lambda _: graph.vault.status())
 
-    _show(context, using(context, work, create=False), _status)
+    told(context, using(context, work, create=False), _status)
 
 
 def sync(
@@ -100,7 +100,7 @@ def sync(
                 told["written"] += _synced(graph, caller, dry_run=False)["written"]
         return told
 
-    _show(context, _interruptible(context, work), _sync)
+    told(context, _interruptible(context, work), _sync)
 
 
 def _synced(graph: Graph, caller: Caller, *, dry_run: bool) -> dict[str, Any]:
@@ -112,17 +112,10 @@ def _synced(graph: Graph, caller: Caller, *, dry_run: bool) -> dict[str, Any]:
 
 
 def _interruptible(context: typer.Context, work: Any) -> dict[str, Any]:  # noqa: ANN401 - what using takes
-    try:
+    from weft.faces.progress import resumable
+
+    with resumable("what is done is", by="weft sync"):
         return using(context, work)
-    except KeyboardInterrupt:
-        said = f"weft: interrupted; what is done is kept, and {typed('weft sync')} goes on from there."
-        console(stderr=True).print(said)
-        raise typer.Exit(INTERRUPTED) from None
-
-
-def _show(context: typer.Context, answer: dict[str, Any], form: Any) -> None:  # noqa: ANN401 - one of those below
-    if not written(context, answer):
-        form(console(), answer)
 
 
 def _turned_on(screen: Console, answer: dict[str, Any]) -> None:
@@ -172,11 +165,7 @@ def _counts(screen: Console, answer: dict[str, Any]) -> None:
         line(screen, said, style="yellow", indent=2)
     if answer["unread_total"]:
         line(screen, f"{counted(answer['unread_total'], 'thing')} not read:", style="yellow", indent=2)
-    for each in answer["unread"][:SHOWN]:
-        place = f"{each['path']}:{each['line']}" if each["line"] else each["path"]
-        line(screen, f"{place}: {each['reason']}", style="yellow", indent=4)
-    more = answer["unread_total"] - min(SHOWN, len(answer["unread"]))
-    line(screen, f"and {more} more; --json lists them" if more > 0 else "", style="yellow", indent=4)
+    unread(screen, answer["unread"], answer["unread_total"], most=SHOWN)
     if len(answer["batches"]) == 1:
         way_back(screen, answer["batches"][0])
     elif answer["batches"]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node, Relation
 
-__all__ = ["literal", "render"]
+__all__ = ["literal", "quotable", "render"]
 
 _NODE: Final = (
     "title", "content", "ontology", "tags", "aliases", "handles", "references", "citation", "confidence", "importance",
@@ -57,8 +57,13 @@ def literal(value: Any) -> str:  # noqa: ANN401 - any field of a node or a relat
 
 
 def _quoted(value: str) -> str:
-    parts = [f"'{part.translate(_ESCAPES)}'" for part in _CODE.split(value)]
+    parts = [f"'{part.translate(_ESCAPES)}'" for part in quotable(value)]
     return parts[0] if len(parts) == 1 else f"({' + '.join(parts)})"
+
+
+def quotable(text: str) -> list[str]:
+    """Return the parts of ``text`` that may be quoted: in none of them a ``u`` follows a backslash."""
+    return _CODE.split(text)
 
 
 def _map(value: Node | Relation, names: Iterable[str]) -> str:

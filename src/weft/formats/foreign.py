@@ -6,18 +6,17 @@ cleaned or looked up yet: kinds, types and numbers stand as they were written.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any
 
+from weft.identity import is_id
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = ["Parsed", "Problem", "Quote", "Record", "Tie", "joined", "number", "own_id", "texts", "time_of", "word"]
-
-_OWN = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +115,7 @@ def word(data: Mapping[str, Any], *names: str) -> str:
 
 def own_id(said: str) -> str:
     """Return the id of a node or a relation that a graph of ours gave; empty: it is none."""
-    return said if _OWN.fullmatch(said) else ""
+    return said if is_id(said) else ""
 
 
 def texts(value: object, *, separator: str = ",") -> tuple[str, ...]:

@@ -54,7 +54,6 @@ _QUOTED = re.compile(r"^\* “(.*)”\[\^([^\]\n]+)\]$", re.MULTILINE)
 _ESCAPED = re.compile(r"\\([\\\[\]()<>`*_~|#!])")
 _STATUSES: Final = {Status.ACTIVE: "stable", Status.NEEDS_REVIEW: "draft", Status.SUPERSEDED: "deprecated"}
 _PROGRAMS: Final = ("claude", "weft")
-_SLUG_MAX_BYTES: Final = 80
 _SENTENCE = re.compile(rf"(?<=[.!?])\s|{BEHIND_STOP}")
 _DESCRIPTION_MAX: Final = 200
 _LINKED = re.compile(r"[\\\[\]()<>`*_~|#!]")
@@ -75,7 +74,7 @@ def _file(node: Node) -> str:
 
     Letters and digits of any script stay, 80 bytes of them at most; the whole id follows, so no two meet.
     """
-    named = slug(node.title, most=_SLUG_MAX_BYTES)
+    named = slug(node.title)
     return f"{named}-{node.id}.md" if named else f"{node.id}.md"
 
 

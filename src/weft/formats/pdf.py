@@ -11,12 +11,12 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from dataclasses import dataclass, field
-from importlib import import_module
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.errors import InvalidArgument, Unavailable
+from weft.errors import InvalidArgument
 from weft.formats.rendered import Page, Rendered, heading, item, paragraph
+from weft.optional import optional
 from weft.text.punctuation import CLOSING, STOPS
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def render(body: bytes) -> Rendered:
         InvalidArgument: it is no PDF, is encrypted with a password, or holds no text.
         Unavailable: the extra ``ingest`` is not installed.
     """
-    library = _library()
+    library = optional("pypdf", extra="ingest", why="Reading PDF")
     reader = _opened(library, body)
     broken = (*_BROKEN, library.errors.PyPdfError)
     try:
@@ -131,16 +131,6 @@ def page_at(starts: Sequence[int], place: int) -> int:
 def without_pages(text: str) -> str:
     """Return ``text`` without the comments that number its pages."""
     return _PAGE.sub("", text)
-
-
-def _library() -> Any:  # noqa: ANN401 - a module of which no types are known here
-    try:
-        return import_module("pypdf")
-    except ModuleNotFoundError as error:
-        raise Unavailable(
-            "Reading PDF needs the package pypdf, which is not installed here.",
-            hint="Install it with: pip install 'weft-graph[ingest]'",
-        ) from error
 
 
 def _opened(library: Any, body: bytes) -> Any:  # noqa: ANN401

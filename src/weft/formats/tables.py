@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node, Relation
 
-__all__ = ["NODE_COLUMNS", "RELATION_COLUMNS", "parse", "render_nodes", "render_relations"]
+__all__ = ["NODE_COLUMNS", "RELATION_COLUMNS", "guarded", "parse", "render_nodes", "render_relations", "unguarded"]
 
 NODE_COLUMNS: Final = (
     "id", "kind", "title", "content", "ontology", "tags", "aliases", "references", "citation", "confidence",
@@ -71,7 +71,7 @@ def _parsed(text: str) -> Parsed:
         if not names:
             names = [_column(cell) for cell in cells]
             continue
-        found = _read({name: _plain(cell) for name, cell in zip(names, cells, strict=False)}, line)
+        found = _read({name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}, line)
         match found:
             case Record():
                 records.append(found)
@@ -174,18 +174,19 @@ def _row(cells: Iterable[str]) -> str:
 def _cell(value: Any) -> str:  # noqa: ANN401 - any field of a node or a relation
     if isinstance(value, tuple):
         plain = not any(";" in each or "," in each or each.startswith("[") for each in value)
-        return _guarded("; ".join(value) if plain else json_text(list(value)))
+        return guarded("; ".join(value) if plain else json_text(list(value)))
     if isinstance(value, float):
         return repr(value)
     if isinstance(value, str):
-        return _guarded(value)
+        return guarded(value)
     return time_text(value)
 
 
-def _guarded(text: str) -> str:
+def guarded(text: str) -> str:
     """Return ``text`` with an apostrophe in front where a spreadsheet would take it for a formula."""
     return f"'{text}" if text.startswith((*_FORMULA, "'")) else text
 
 
-def _plain(cell: str) -> str:
+def unguarded(cell: str) -> str:
+    """Return ``cell`` without the apostrophe that :func:`guarded` put in front."""
     return cell[1:] if cell.startswith("'") and cell[1:2] in (*_FORMULA, "'") else cell

@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from weft.embed import fitted, model_damaged, open_chat, open_judge
-from weft.errors import InvalidArgument, PermissionDenied
-from weft.graph.ground import Finder, Ground, Memory, Rooms, ground_of, spec_of
+from weft.errors import InvalidArgument
+from weft.graph.ground import Finder, Ground, Memory, Opened, ground_of
 from weft.model import Call, Tier
 from weft.services.analysis import Analyze
 from weft.services.capture.capture import Capture
 from weft.services.curation.verbs import Curation, CurationPorts
 from weft.services.ingest.ingest import Ingest, IngestPorts
-from weft.services.keeping import Keeping, KeepingRooms
+from weft.services.keeping import Keeping, KeepingPorts
 from weft.services.learned.learn import Learn, LearnPorts
 from weft.services.recall.recall import Recall
 from weft.services.recall.remembering import Remembering
@@ -32,8 +32,7 @@ from weft.services.review.curate import Curate
 from weft.services.staleness import Place, Staleness, Watch
 from weft.services.synthesis.synthesize import Synthesize
 from weft.services.trace.trace import Trace
-from weft.services.transfer import Rooms as TransferRooms
-from weft.services.transfer import Transfer
+from weft.services.transfer import Transfer, TransferPorts
 from weft.services.watching.sweep import Watching
 from weft.settings import FOLDER, Settings, database_of, locate
 from weft.store import restore_sqlite
@@ -85,7 +84,7 @@ class Graph:
     usage: Memory
     vectors: Finder
     embedder: Embedder
-    _opened: Rooms
+    _opened: Opened
 
     def __repr__(self) -> str:
         return f"<Graph {self.name!r} at {self.where}, {self.tier.label}>"
@@ -170,8 +169,7 @@ def restore(settings: Settings, backup: Path, call: Call) -> Restored:
         InvalidArgument: there is no such file, or it is the graph itself.
         Unavailable: another process has the graph open.
     """
-    if call.tier < Tier.CURATOR:
-        raise PermissionDenied(f"restore needs the tier curator; this caller is a {call.tier.label}")
+    call.require(Tier.CURATOR, "restore")
     if settings.server:
         raise InvalidArgument(
             "graph: a backup is put in the place of a file, not of a graph in PostgreSQL",
@@ -208,8 +206,8 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
             store=store, shelf=shelf, words=words, vectors=vectors, log=log, usage=usage, embedder=embedder
         ),
         staleness=Staleness(store=store, prints=opened.prints, watch=watch),
-        transfer=Transfer(_transfer_rooms(ground)),
-        keeping=Keeping(_keeping_rooms(ground, vault), store=store, log=log),
+        transfer=Transfer(_transfer_ports(ground)),
+        keeping=Keeping(_keeping_ports(ground, vault), store=store, log=log),
         vault=vault,
         store=store,
         shelf=shelf,
@@ -239,7 +237,7 @@ def _recall(ground: Ground, vault: Vault) -> Recall:
 
 
 def _trace(ground: Ground, judge: Judge | None) -> Trace:
-    spec = spec_of(ground.settings.chat) if ground.settings.chat.judges else None
+    chat = ground.settings.chat
     return Trace(
         store=ground.opened.store,
         shelf=ground.opened.shelf,
@@ -247,19 +245,19 @@ def _trace(ground: Ground, judge: Judge | None) -> Trace:
         vectors=ground.vectors,
         usage=ground.usage,
         embedder=ground.embedder,
-        judge=judge if judge is not None or spec is None else open_judge(spec),
+        judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,
     )
 
 
 def _ingest(ground: Ground) -> Ingest:
-    spec = spec_of(ground.settings.chat)
+    chat = ground.settings.chat
     ports = IngestPorts(
         store=ground.opened.store,
         shelf=ground.opened.shelf,
         words=ground.opened.words,
         vectors=ground.vectors,
         embedder=ground.embedder,
-        chat=open_chat(spec) if spec is not None else None,
+        chat=open_chat(chat) if chat.url else None,
     )
     if not ground.settings.fetch:
         return Ingest(ports, home=ground.name)
@@ -322,8 +320,8 @@ def _vault_ports(ground: Ground, watch: Watch) -> VaultPorts:
     )
 
 
-def _transfer_rooms(ground: Ground) -> TransferRooms:
-    return TransferRooms(
+def _transfer_ports(ground: Ground) -> TransferPorts:
+    return TransferPorts(
         store=ground.opened.store,
         log=ground.opened.log,
         archive=ground.opened.archive,
@@ -336,8 +334,8 @@ def _transfer_rooms(ground: Ground) -> TransferRooms:
     )
 
 
-def _keeping_rooms(ground: Ground, vault: Vault) -> KeepingRooms:
-    return KeepingRooms(
+def _keeping_ports(ground: Ground, vault: Vault) -> KeepingPorts:
+    return KeepingPorts(
         where=ground.where,
         health=ground.opened.health,
         shelf=ground.opened.shelf,

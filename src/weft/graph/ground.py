@@ -6,12 +6,12 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
-from weft.embed import EmbedderSpec, open_embedder
+from weft.embed import open_embedder
 from weft.errors import CannotOpen
 from weft.index import Index, open_index
 from weft.model import Tier
 from weft.services.keeping import calibration_of, creators_of, floor_of
-from weft.settings import FOLDER, Endpoint, Settings, locate, shown
+from weft.settings import FOLDER, Settings, locate, shown
 from weft.store import OpenedFile, SqliteUsage, open_sqlite, open_usage
 
 if TYPE_CHECKING:
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from weft.store.postgres.usage import PostgresUsage
     from weft.store.postgres.vectors import PostgresVectors
 
-__all__ = ["Finder", "Ground", "Memory", "Rooms", "ground_of", "refuse_without_driver", "spec_of"]
+__all__ = ["Finder", "Ground", "Memory", "Opened", "ground_of", "refuse_without_driver"]
 
-Rooms: TypeAlias = "OpenedFile | OpenedServer"
+Opened: TypeAlias = "OpenedFile | OpenedServer"
 Finder: TypeAlias = "Index | PostgresVectors"
 Memory: TypeAlias = "SqliteUsage | PostgresUsage"
 
@@ -42,7 +42,7 @@ class Ground:
     path: Path
     tier: Tier
     settings: Settings
-    opened: Rooms
+    opened: Opened
     vectors: Finder
     usage: Memory
     embedder: Embedder
@@ -50,26 +50,13 @@ class Ground:
 
 def ground_of(settings: Settings, tier: Tier, *, create: bool) -> Ground:
     """Open what ``settings`` name, making it first where ``create`` is on; the settings' role lowers ``tier``."""
-    spec = spec_of(settings.embed)
-    embedder = open_embedder(spec)
+    embedder = open_embedder(settings.embed)
     reach = min(tier, Tier[settings.role.upper()])
     ground = (_server if settings.server else _file)(settings, reach, embedder, create=create)
     values = ground.opened.config.values()
-    if spec is not None and (calibration := calibration_of(values, embedder)) is not None:
-        embedder = open_embedder(replace(spec, dimension=embedder.dimension), calibration=calibration)
+    if settings.embed.url and (calibration := calibration_of(values, embedder)) is not None:
+        embedder = open_embedder(replace(settings.embed, dimension=embedder.dimension), calibration=calibration)
     return replace(ground, settings=_configured(settings, values), embedder=embedder)
-
-
-def spec_of(endpoint: Endpoint) -> EmbedderSpec | None:
-    """Return the endpoint as what opens a model behind it; None: there is none."""
-    if not endpoint.url:
-        return None
-    return EmbedderSpec(
-        url=endpoint.url,
-        model=endpoint.model,
-        key=endpoint.key or None,
-        dimension=endpoint.dimension or None,
-    )
 
 
 def _file(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -> Ground:

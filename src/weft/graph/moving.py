@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.errors import InvalidArgument, PermissionDenied, Unavailable
-from weft.graph.ground import refuse_without_driver, spec_of
+from weft.errors import InvalidArgument, Unavailable
+from weft.graph.ground import refuse_without_driver
 from weft.model import Founded, Granted, Tier
 from weft.settings import locate, shown
 
@@ -45,8 +45,7 @@ def copy(settings: Settings, source: str, target: str, call: Call, *, restart: b
     """
     from weft.store.copying import copy as copy_graph
 
-    if call.tier < Tier.CURATOR:
-        raise PermissionDenied(f"copy needs the tier curator; this caller is a {call.tier.label}")
+    call.require(Tier.CURATOR, "copy")
     places = [_place(settings, name) for name in (source, target)]
     copied = copy_graph(*places, restart=restart, report=call.progress)
     return replace(copied, source=_told(places[0]), target=_told(places[1]))
@@ -69,9 +68,8 @@ def reembed(settings: Settings, call: Call, *, dry_run: bool = False) -> Reembed
     from weft.embed import open_embedder
     from weft.services.keeping.reembedding import Reembedding
 
-    if call.tier < Tier.CURATOR:
-        raise PermissionDenied(f"reembed needs the tier curator; this caller is a {call.tier.label}")
-    place, embedder = _place(settings, settings.graph), open_embedder(spec_of(settings.embed))
+    call.require(Tier.CURATOR, "reembed")
+    place, embedder = _place(settings, settings.graph), open_embedder(settings.embed)
     with _moving(place) as move:
         reembedding = Reembedding(move, embedder, remote=bool(settings.embed.url))
         done = reembedding.plan(call) if dry_run else reembedding.move(call)
@@ -100,8 +98,7 @@ def _index_anew(path: Path, done: Reembedded, call: Call) -> None:
         index = open_index(opened.passages, folder=path.parent, name=path.stem, dimension=done.dimension)
         index.discard(wait_s=_INDEX_WAIT_S)
         if done.passages > Sizes().exact_max:
-            if call.progress is not None:
-                call.progress(done.passages, done.passages, "making the index")
+            call.report(done.passages, done.passages, "making the index")
             index.rebuild(wait_s=_INDEX_WAIT_S)
 
 
@@ -116,7 +113,7 @@ def make(settings: Settings) -> Founded:
     from weft.embed import open_embedder
     from weft.store.postgres.founding import found
 
-    embedder = open_embedder(spec_of(settings.embed))
+    embedder = open_embedder(settings.embed)
     before, schema = found(url, model=embedder.name, dimension=embedder.dimension)
     return Founded(where=shown(settings.server), schema=schema, before=before)
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from weft.errors import PermissionDenied
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
@@ -115,6 +117,20 @@ class Call:
     caller: str = ""
     receipt: ReceiptRequest | None = None
     progress: Callable[[int, int, str], None] | None = None
+
+    def require(self, tier: Tier, what: str) -> None:
+        """Refuse ``what``, which needs ``tier``, to a caller who does not reach that far.
+
+        Raises:
+            PermissionDenied: the caller's tier is below ``tier``.
+        """
+        if self.tier < tier:
+            raise PermissionDenied(f"{what} needs the tier {tier.label}; this caller is a {self.tier.label}")
+
+    def report(self, done: int, total: int, message: str) -> None:
+        """Tell how far long work is, where somebody wants to know; whoever is told may raise, to cancel it."""
+        if self.progress is not None:
+            self.progress(done, total, message)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

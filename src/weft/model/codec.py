@@ -36,6 +36,7 @@ __all__ = [
     "Value",
     "digest_of",
     "evidence_from",
+    "id_of",
     "json_text",
     "node_from",
     "relation_from",
@@ -81,6 +82,11 @@ def json_text(data: object) -> str:
 def digest_of(text: str) -> str:
     """Return the SHA-256, in hex, of a value's data as JSON: what a stored row is later compared with."""
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def id_of(value: Value) -> str:
+    """Return the id under which the log and the archive know ``value``: that of a vote is ``learned id/actor``."""
+    return f"{value.learned_id}/{value.actor}" if isinstance(value, Vote) else value.id
 
 
 def node_from(data: Mapping[str, Any]) -> Node:

@@ -21,7 +21,7 @@ class Retired:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportRequest:
-    """A file or folder to take in. ``format`` is one of :data:`weft.services.transfer.IMPORTS`.
+    """A file or folder to take in. ``format`` is one of :data:`weft.services.transfer.importing.FORMATS`.
 
     ``ontology`` is what the nodes shall belong to; empty: the folder's or the file's name. ``dry_run`` writes nothing
     and answers what would be written.
@@ -35,7 +35,7 @@ class ImportRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportRequest:
-    """A copy of the graph. ``format`` is one of :data:`weft.services.transfer.EXPORTS`.
+    """A copy of the graph. ``format`` is one of :data:`weft.services.transfer.exporting.FORMATS`.
 
     ``around`` names the node whose neighbourhood is drawn, up to ``depth`` relations away; only mermaid takes it, and
     needs it. ``replace`` lets an existing file be replaced.

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.text import slug
+from weft.text import SLUG_MAX_BYTES, slug
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -29,7 +29,6 @@ TOKEN_MIN: Final = 8
 _TOKEN: Final = re.compile(r"[^\s\"'`<>()\[\]{},;]+")
 _LISTS: Final = ("tags", "search_terms", "aliases", "references", "handles")
 _SLUG: Final = re.compile(r"[\W_]+")
-_SLUG_MAX_BYTES: Final = 80  # as names of files are cut
 _TITLE_MAX: Final = 1_000
 
 _SAID: Final[Mapping[str, frozenset[str]]] = {
@@ -86,13 +85,13 @@ def slugs(texts: Iterable[str], *, least: int = WHOLE_MIN) -> tuple[str, ...]:
     Only names of several words, and of ``least`` characters or more.
     """
     short = [text for text in texts if len(text) <= _TITLE_MAX]
-    made = {slug(text, most=_SLUG_MAX_BYTES) for text in short}.union(map(_earlier_slug, short))
+    made = {slug(text) for text in short}.union(map(_earlier_slug, short))
     return tuple(sorted(each for each in made if "-" in each and len(each) >= least))
 
 
 def _earlier_slug(text: str) -> str:
     """Return what a file was called when the marks of letters were left out of names: such files may still be there."""
-    cut = _SLUG.sub("-", text.lower()).strip("-").encode("utf-8", "ignore")[:_SLUG_MAX_BYTES]
+    cut = _SLUG.sub("-", text.lower()).strip("-").encode("utf-8", "ignore")[:SLUG_MAX_BYTES]
     return cut.decode(errors="ignore").strip("-")
 
 

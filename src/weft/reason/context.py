@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weft.model import ContextRequest, Node
     from weft.vocabulary import Vocabulary
 
-__all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "bare_path", "relevance"]
+__all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "bare_path", "relevance", "without_line"]
 
 HIGH: Final = 2.0
 MEDIUM: Final = 1.0
@@ -153,5 +153,10 @@ FACTORS: Final[tuple[tuple[str, Callable[[Look], float]], ...]] = (
 
 def bare_path(reference: str) -> str:
     """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
-    path = _PLACE_IN_FILE.sub("", reference.strip().replace("\\", "/"))
+    path = without_line(reference.replace("\\", "/"))
     return path.removeprefix("./").rstrip("/")
+
+
+def without_line(reference: str) -> str:
+    """Return a reference without the lines of a file that it names (``#L12-L20``, ``:12``) and white space around."""
+    return _PLACE_IN_FILE.sub("", reference.strip())

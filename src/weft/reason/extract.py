@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from weft.reason.wording import Reading
     from weft.vocabulary import Vocabulary
 
-__all__ = ["Draft", "DraftRelation", "Extracted", "extract"]
+__all__ = ["Draft", "DraftRelation", "Extracted", "belonging", "extract"]
 
 DRAFTS_MAX: Final = 60
 RELATIONS_MAX: Final = 200
@@ -104,7 +104,7 @@ def extract(
     """
     itself = about(document, vocabulary)
     drafts = [_itself(document, itself), *_strongest(list(_inner(document, itself, between)))]
-    relations = [_belonging(index, draft) for index, draft in enumerate(drafts) if index]
+    relations = [belonging(index, draft) for index, draft in enumerate(drafts) if index]
     return Extracted(nodes=tuple(drafts), relations=(*relations, *_outgoing(document, itself, between)))
 
 
@@ -206,7 +206,8 @@ def _shortened(words: str) -> str:
     return bare[: TITLE_MAX - 1].rsplit(" ", 1)[0].rstrip(" ,;:") + "…"
 
 
-def _belonging(index: int, draft: Draft) -> DraftRelation:
+def belonging(index: int, draft: Draft) -> DraftRelation:
+    """Return how the draft at ``index`` belongs to the document it was found in: claims derive from it."""
     claim = draft.kind == "claim"
     return DraftRelation(
         source_index=index,

@@ -9,7 +9,7 @@ from typing import Final
 from weft.text import scripts
 from weft.text.punctuation import STOPS
 
-__all__ = ["denials", "denied", "leans", "legible"]
+__all__ = ["denials", "denied", "is_anaphoric", "legible"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -31,7 +31,7 @@ DENIALS: Final = _words(
 PACKED: Final = _words("不 没 沒 未 无 無 非 别 勿 ない なかった ません 않 없 못 아니 ไม่ មិន ບໍ່")
 """The same in scripts without spaces, where they are part of a run."""
 
-_LEANING: Final = _words(
+_ANAPHORS: Final = _words(
     """
     er sie es dies diese dieser dieses il elle ils elles ce cela ça cette cet ces él ella ello ellos ellas esto esta
     este eso esa ese ele ela isso isto lui lei esso essa questo questa hij zij dit dat det denna detta bu bunlar
@@ -43,7 +43,7 @@ _LEANING: Final = _words(
 )
 """Words that speak of what was said before, where they begin a sentence, in the languages of :data:`DENIALS`."""
 
-_LEANING_PACKED: Final = tuple(
+_ANAPHORS_PACKED: Final = tuple(
     _words("它 他 她 这 這 那 该 該 其 此 これ それ あれ この その あの ここ そこ 彼 มัน เขา เธอ นี่ นี้")
 )
 _WRITTEN: Final = re.compile(rf"[^\s\d.,;:!?'’\"()«»“”،؛、，；：「」『』（）《》{STOPS}-]+")  # letters and their marks
@@ -73,13 +73,13 @@ def denied(one: str, other: str, *, alone: bool = True) -> str:
     return (mine or yours)[0] if alone or _length(here) >= _WORDS_MIN else ""
 
 
-def leans(sentence: str) -> bool:
+def is_anaphoric(sentence: str) -> bool:
     """Return whether ``sentence``, in another language than English, begins with what was spoken of before it."""
     found = _WRITTEN.search(sentence)
     first = found[0] if found else ""
     if len(first) > 1 and first.isupper():  # «IL-6», «CE»
         return False
-    return first.casefold() in _LEANING or first.startswith(_LEANING_PACKED)
+    return first.casefold() in _ANAPHORS or first.startswith(_ANAPHORS_PACKED)
 
 
 def legible(one: str, other: str) -> bool:

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
     Integers = npt.NDArray[np.int64]
 
-__all__ = ["grouped", "joined_up"]
+__all__ = ["LEAST_GAIN", "LEVELS_MAX", "grouped", "joined_up"]
 
-_LEVELS_MAX: Final = 10
+LEVELS_MAX: Final = 10
 _ROUNDS_MAX: Final = 20
-_LEAST_GAIN: Final = 1e-9
+LEAST_GAIN: Final = 1e-9
 
 
 def grouped(ends: Integers, count: int) -> Integers:
@@ -36,7 +36,7 @@ def joined_up(near: Sequence[dict[int, float]]) -> Integers:
     ``near`` holds for each node what it weighs to each neighbour, and to itself twice what lies within it.
     """
     labels = list(range(len(near)))
-    for _ in range(_LEVELS_MAX):
+    for _ in range(LEVELS_MAX):
         found = _settled(near)
         if len(set(found)) == len(near):
             break
@@ -85,7 +85,7 @@ def _best_label(node: int, row: dict[int, float], *, labels: Sequence[int], sums
         if other != node:
             label = labels[other]
             weights[label] = weights.get(label, 0.0) + weight
-    best, least = own, sums[own] * share - weights[own] - _LEAST_GAIN
+    best, least = own, sums[own] * share - weights[own] - LEAST_GAIN
     for label, weight in weights.items():
         loss = sums[label] * share - weight
         if loss < least or (loss == least and own != label < best != own):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from weft.reason.louvain import joined_up
+from weft.reason.louvain import LEAST_GAIN, LEVELS_MAX, joined_up
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -25,10 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["grouped"]
 
-_LEVELS_MAX: Final = 10
 _ROUNDS: Final = 6  # more only while nothing has moved: who is restless must have had a turn
 _BITS: Final = 64
-_LEAST_GAIN: Final = 1e-9
 _LEAST_MOVED: Final = 0.02  # of all nodes; a round that moves fewer is the last: the next level moves what is left
 _FEW: Final = 1_000  # groups that are gone through one by one: many at once would join what does not belong together
 _HALF: Final = 32
@@ -55,7 +53,7 @@ def grouped(ends: Integers, count: int) -> Integers:
     """
     graph = whole = _both_ways(ends, count)
     labels = np.arange(count)
-    for _ in range(_LEVELS_MAX):
+    for _ in range(LEVELS_MAX):
         few = len(graph.degrees) <= _FEW
         found = joined_up(_near(graph)) if few else _settled(graph, np.arange(len(graph.degrees)))
         if len(found) == 0 or found.max() + 1 == len(found):
@@ -134,7 +132,7 @@ def _moves(graph: _Graph, labels: Integers, turned: Mask) -> tuple[Integers, Int
     at_best = np.flatnonzero(gains == np.repeat(best, np.diff(first, append=len(rows))))
     at_best = at_best[_first(rows[at_best])]  # labels come in order: the smallest wins a tie
     nodes, targets = rows[at_best], near[at_best]
-    going = best > staying[nodes] + _LEAST_GAIN
+    going = best > staying[nodes] + LEAST_GAIN
     return nodes[going], targets[going]
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from weft.reason.clause import Clause, read
-from weft.reason.foreign import leans
+from weft.reason.foreign import is_anaphoric
 from weft.reason.sentences import sentences
 from weft.text.punctuation import CLOSING, STOPS
 
@@ -59,7 +59,7 @@ def statements(text: str) -> tuple[str, ...]:
 
 def stands_alone(statement: str) -> bool:
     """Whether ``statement`` can be read without those before it: it begins with no «it», «они» or «これ»."""
-    return not _PRONOUN.match(statement) and not leans(statement)
+    return not _PRONOUN.match(statement) and not is_anaphoric(statement)
 
 
 @lru_cache(maxsize=4096)

@@ -80,7 +80,7 @@ _DECIDED: Final = re.compile(
     re.IGNORECASE,
 )
 
-_LEANING: Final = re.compile(
+_DEPENDENT: Final = re.compile(
     r"\A(?:this|these|it|its|they|their|that|those|he|she|his|her|here|there|such|however|therefore|thus|so|but|and|or|also|"
     r"then|additionally|furthermore|moreover|instead|otherwise|similarly|hence|consequently|nevertheless|although|though|"
     r"meanwhile|finally|firstly|secondly|first|second|third|next|for\s+example|for\s+instance|in\s+addition|in\s+this|"
@@ -247,4 +247,4 @@ def _can_stand_alone(sentence: str, words: str) -> bool:
         return False
     if not _FULL_STOP.search(words) or ": " in words:
         return False
-    return not _UNFIT.search(words) and not _LEANING.match(words) and bool(_HAS_VERB.search(words))
+    return not _UNFIT.search(words) and not _DEPENDENT.match(words) and bool(_HAS_VERB.search(words))

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "COMMON",
+    "MENTIONS_READ",
+    "mention_of",
     "mentions",
     "mentions_anew",
     "mentions_together",
@@ -30,8 +32,10 @@ __all__ = [
 COMMON: Final = 50
 """A name that stands in more texts than this is common: it links from the texts that are written later only."""
 
+MENTIONS_READ: Final = 200
+"""Stored mentions that are read of a node."""
+
 _WORDS_MAX: Final = 6  # as long as the word groups that names are looked up by in a text
-_STORED_MAX: Final = 200  # stored mentions that are read of a node
 _READ_MAX: Final = 20_000  # characters of a text that names are looked for in
 
 
@@ -43,9 +47,15 @@ def mentions(shelf: Shelf, words: Words, node: Node) -> SaveMentions:
 
 def named(shelf: Shelf, node: Node) -> tuple[Mention, ...]:
     """Return the mentions of others in ``node``'s text, at most ``MENTIONS_MAX`` and one."""
-    said = f"{node.title}\n{node.content}"[:_READ_MAX]
-    found = shelf.named_in(said, limit=MENTIONS_MAX + 1)
+    found = shelf.named_in(_said(node), limit=MENTIONS_MAX + 1)
     return tuple(replace(mention, node=node.id) for mention in found if mention.target != node.id)
+
+
+def mention_of(target: Node, node: Node) -> tuple[Mention, ...]:
+    """Return the mention of ``target`` in the text of ``node``, by its longest name that stands there; maybe none."""
+    said = {run for run, _, _ in text.grams(_said(node))}
+    names = [name for name in (target.title, *target.aliases) if text.fold(name) in said]
+    return tuple(Mention(node=node.id, target=target.id, name=name) for name in sorted(names, key=len)[-1:])
 
 
 def surely_named(words: Words, mention: Mention) -> bool:
@@ -87,11 +97,11 @@ def _cleared(shelf: Shelf, pairs: Sequence[tuple[Node, Node]]) -> list[SaveMenti
     gone = {before.id for before, _ in pairs}
     stale = {
         (each.node, each.target)
-        for each in shelf.mentions(sorted(gone), per_node=_STORED_MAX)
+        for each in shelf.mentions(sorted(gone), per_node=MENTIONS_READ)
         if each.target in gone and (each.target, text.fold(each.name)) not in names
     }
     holders = sorted({holder for holder, _ in stale})
-    theirs = shelf.mentions(holders, per_node=_STORED_MAX) if holders else ()
+    theirs = shelf.mentions(holders, per_node=MENTIONS_READ) if holders else ()
     left: dict[str, list[Mention]] = {holder: [] for holder in holders}
     for each in theirs:
         if each.node in left and (each.node, each.target) not in stale:
@@ -124,11 +134,15 @@ def _names(nodes: Iterable[Node]) -> Names:
 
 def _named(node: Node, names: Names) -> Iterator[Mention]:
     seen = {node.id}
-    for run, _, _ in text.grams(f"{node.title}\n{node.content}"[:_READ_MAX]):
+    for run, _, _ in text.grams(_said(node)):
         for target, name in names.get(run, ()):
             if target not in seen:
                 seen.add(target)
                 yield Mention(node=node.id, target=target, name=name)
+
+
+def _said(node: Node) -> str:
+    return f"{node.title}\n{node.content}"[:_READ_MAX]
 
 
 def _incoming(words: Words, node: Node) -> tuple[Mention, ...]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import Mention, Origin, RemoveRelation, SaveEvidence, SaveMentions, SaveNode, SaveRelation
 from weft.services.forgetting import attached, retired
+from weft.services.mentioning import MENTIONS_READ
 from weft.services.relating import ordered, strengthened, touched
 from weft.vocabulary import ALIASES_MAX, REFERENCES_MAX, SEARCH_TERMS_MAX, TAGS_MAX
 
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from weft.ports import Shelf, Store
 
 __all__ = ["Merging", "plan_merge", "roles"]
-
-_MENTIONS_MAX: Final = 200  # texts that name the one which goes, and now name the one which stays
 
 Triple = tuple[str, str, str]
 T = TypeVar("T")
@@ -91,7 +90,7 @@ def plan_merge(store: Store, shelf: Shelf, pair: tuple[Node, Node], call: Call, 
 
 
 def _mentions(shelf: Shelf, keep: Node, merge: Node) -> SaveMentions:
-    stored = shelf.mentions((keep.id, merge.id), per_node=_MENTIONS_MAX)
+    stored = shelf.mentions((keep.id, merge.id), per_node=MENTIONS_READ)
     return SaveMentions(
         node=keep.id,
         outgoing=tuple(each for each in stored if each.node == keep.id),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from weft.model import Filter
+from weft.model import Filter, Match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.model import Calibration, Near, Node, Passage
     from weft.ports import Store, Vectors
 
-__all__ = ["Neighbour", "alike", "neighbours"]
+__all__ = ["Neighbour", "alike", "match", "neighbours"]
 
 _PROBES_MAX: Final = 3
 """How many passages of a long text are looked up: its opening says what it is about."""
@@ -71,3 +71,8 @@ def alike(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32], calibration: C
     if not len(a) or not len(b):
         return 0.0
     return calibration.similarity(float(np.max(a @ b.T)))
+
+
+def match(node: Node, similarity: float) -> Match:
+    """Return ``node`` as what a text was matched to, at this calibrated similarity (1.0: it was named)."""
+    return Match(id=node.id, title=node.title, similarity=round(similarity, 4))

@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from weft.errors import Conflict, StaleRead
 from weft.identity import new_id
-from weft.model import Batch, Receipt
+from weft.model import (
+    Batch,
+    Evidence,
+    Node,
+    Receipt,
+    Relation,
+    SaveEvidence,
+    SaveNode,
+    SaveRelation,
+    SaveSuggestion,
+    Suggestion,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,7 +30,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Operation
     from weft.ports import Store
 
-__all__ = ["ATTEMPTS", "Plan", "settle"]
+__all__ = ["ATTEMPTS", "Plan", "saving", "settle"]
 
 ATTEMPTS: Final = 20
 """How often a verb plans before it gives up: every further plan means that another writer came first.
@@ -88,3 +99,16 @@ def _batch(batch: str, call: Call, planned: Plan[T]) -> Batch:
         receipt=receipt,
         spares_documents=planned.spares_documents,
     )
+
+
+def saving(value: Node | Relation | Evidence | Suggestion, expect: int) -> Operation:
+    """Return what writes ``value`` over its version ``expect`` (0: it is not there); of a node, without passages."""
+    match value:
+        case Node():
+            return SaveNode(node=value, expect=expect)
+        case Relation():
+            return SaveRelation(relation=value, expect=expect)
+        case Evidence():
+            return SaveEvidence(evidence=value, expect=expect)
+        case Suggestion():
+            return SaveSuggestion(suggestion=value, expect=expect)

@@ -9,7 +9,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from weft.errors import InvalidArgument, PermissionDenied
+from weft.errors import InvalidArgument
 from weft.model import Tier
 from weft.services.drafting import line
 from weft.vocabulary import (
@@ -26,6 +26,7 @@ from weft.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from weft.model import Call
     from weft.ports import Config
     from weft.vocabulary import Row, Vocabulary
 
@@ -52,7 +53,7 @@ _DEVICES: Final = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port
 R = TypeVar("R", Kind, RelationType)
 
 
-def register(row: Row, vocabulary: Vocabulary, *, config: Config, tier: Tier) -> bool:
+def register(row: Row, vocabulary: Vocabulary, *, config: Config, call: Call) -> bool:
     """Enter ``row`` in the configuration of the graph whose vocabulary this is, and return whether that was needed.
 
     What stands there already in the very same form needs no tier. Another definition under the name of one of the
@@ -66,9 +67,8 @@ def register(row: Row, vocabulary: Vocabulary, *, config: Config, tier: Tier) ->
     wanted = checked(row, vocabulary)
     if wanted in vocabulary.own.rows:
         return False
-    if tier < Tier.CURATOR:
-        raise PermissionDenied(f"registering {key_of(wanted)} needs the tier curator; this caller is a {tier.label}")
-    config.save(key_of(wanted), entry_of(wanted), tier=tier)
+    call.require(Tier.CURATOR, f"registering {key_of(wanted)}")
+    config.save(key_of(wanted), entry_of(wanted), tier=call.tier)
     vocabulary.refresh()
     return True
 

@@ -27,18 +27,22 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Node, Operation
     from weft.ports import Store
+    from weft.reason.compare import Leap
     from weft.vocabulary import RelationType, Vocabulary
 
 __all__ = [
     "Asserted",
     "Assertion",
     "between",
+    "learned_evidence",
     "learned_source",
+    "made",
     "ordered",
     "plan_relation",
     "remarks",
     "strengthened",
     "superseding",
+    "titles_across",
     "touched",
 ]
 
@@ -113,7 +117,7 @@ def plan_relation(store: Store, said: Assertion, call: Call) -> Asserted:
     standing = next(
         (each for each in joined if (each.source, each.target, each.type) == (source, target, said.type.name)), None
     )
-    relation = _made(said, source, target, call) if standing is None else strengthened(standing, said)
+    relation = made(said, call) if standing is None else strengthened(standing, said)
     operations: list[Operation] = []
     if relation != standing:
         operations.append(SaveRelation(relation=relation, expect=standing.version if standing else 0))
@@ -135,6 +139,12 @@ def strengthened(standing: Relation, said: Assertion | Relation) -> Relation:
         origin=max(standing.origin, said.origin, key=_RANK.__getitem__),
     )
     return stronger if stronger == standing else replace(stronger, version=standing.version + 1)
+
+
+def titles_across(store: Store, node: Node, relations: Sequence[Relation]) -> dict[str, str]:
+    """Return the titles of the nodes at the other ends of these relations of ``node``, by id."""
+    ends = {end for each in relations for end in (each.source, each.target)} - {node.id}
+    return {key: other.title for key, other in store.nodes(sorted(ends)).items()} if ends else {}
 
 
 def superseding(target: Node, call: Call) -> SaveNode:
@@ -164,7 +174,33 @@ def learned_source(content: str, ontology: str, call: Call, *, creator: str) -> 
     )
 
 
-def _made(said: Assertion, source: str, target: str, call: Call) -> Relation:
+def learned_evidence(
+    subject: str, source: Source, call: Call, *, learned_id: str, leap: Leap | None = None
+) -> Evidence:
+    """Return the evidence that ``subject``, a node's or a relation's id, rests on the whole of a learned source.
+
+    ``leap`` is the leap that the source makes to what it joins, where that was weighed.
+    """
+    return Evidence(
+        id=new_id(call.at),
+        subject=subject,
+        source=source.id,
+        paragraph=0,
+        start=0,
+        end=len(source.text),
+        quote=source.text,
+        type=SourceType.LEARNED,
+        creator=source.created_by,
+        similarity=leap.mean if leap is not None else None,
+        leap=leap.level if leap is not None else "",
+        learned_id=learned_id,
+        created_at=source.created_at,
+    )
+
+
+def made(said: Assertion, call: Call) -> Relation:
+    """Return ``said`` as a new relation of the caller's, its ends as they are stored."""
+    source, target = ordered(said.source.id, said.target.id, said.type)
     return Relation(
         id=new_id(call.at),
         source=source,
@@ -192,19 +228,7 @@ def _evidence(store: Store, said: Assertion, relation: Relation, call: Call) -> 
     if not said.evidence or any(each.quote == said.evidence for each in store.evidence((relation.id,))):
         return []
     source = learned_source(said.evidence, said.source.ontology, call, creator=call.actor)
-    evidence = Evidence(
-        id=new_id(call.at),
-        subject=relation.id,
-        source=source.id,
-        paragraph=0,
-        start=0,
-        end=len(said.evidence),
-        quote=said.evidence,
-        type=SourceType.LEARNED,
-        creator=call.actor,
-        learned_id=said.learned_id,
-        created_at=call.at,
-    )
+    evidence = learned_evidence(relation.id, source, call, learned_id=said.learned_id)
     return [SaveSource(source=source), SaveEvidence(evidence=evidence)]
 
 

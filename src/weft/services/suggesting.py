@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Classification, Node, SuggestionState, Verdict
     from weft.reason.finding import Finding
 
-__all__ = ["classification", "closed", "conflict", "duplicate", "outdated", "overtaken", "relation"]
+__all__ = ["classification", "closed", "conflict", "duplicate", "outdated", "overtaken", "relation", "suggestion"]
 
 CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
@@ -28,14 +28,43 @@ CLASSIFICATION_WEIGHT: Final = 0.1
 FILES_SHOWN: Final = 5  # named of those that changed
 
 
+def suggestion(
+    call: Call,
+    *,
+    kind: SuggestionKind,
+    dedup: str,
+    subjects: tuple[str, ...],
+    summary: str,
+    grounds: dict[str, Any],
+    score: float,
+    proposal: dict[str, Any] | None = None,
+) -> Suggestion:
+    """Return an open suggestion, made by the caller now; without a ``proposal`` accepting only says that it was seen.
+
+    ``score`` (0..1) is its place among those that wait: the highest first.
+    """
+    return Suggestion(
+        id=new_id(call.at),
+        kind=kind,
+        dedup=dedup,
+        subjects=subjects,
+        summary=summary,
+        grounds=grounds,
+        proposal=proposal or {},
+        score=score,
+        created_at=call.at,
+        created_by=call.actor,
+    )
+
+
 def classification(node: Node, found: Classification, call: Call) -> Suggestion:
     """Return the question whether ``node`` really is of the kind that it was given without confidence."""
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.CLASSIFICATION,
         dedup=f"classification:{node.id}",
         subjects=(node.id,),
-        summary=f"«{node.title}» was taken for a {found.kind}{_how_surely(found)}",
+        summary=f"«{node.title}» was taken for {_a(found.kind)}{_how_surely(found)}",
         grounds={
             "method": found.method,
             "confidence": found.confidence,
@@ -45,6 +74,10 @@ def classification(node: Node, found: Classification, call: Call) -> Suggestion:
         proposal={"kind": {"id": node.id, "kind": found.kind}},
         score=round(CLASSIFICATION_WEIGHT * (1.0 - found.confidence), 4),
     )
+
+
+def _a(kind: str) -> str:
+    return f"an {kind}" if kind.startswith(("a", "e", "i", "o", "u")) else f"a {kind}"
 
 
 def _how_surely(found: Classification) -> str:
@@ -60,7 +93,7 @@ def _how_surely(found: Classification) -> str:
 
 def duplicate(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:
     """Return the question whether ``newer`` says what ``older`` said already, and should be merged into it."""
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.DUPLICATE,
         dedup=f"duplicate:{_pair(newer.id, older.id)}",
@@ -75,7 +108,7 @@ def duplicate(newer: Node, older: Node, similarity: float, verdict: Verdict, cal
 def conflict(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:
     """Return the question whether the two contradict each other, as the judge holds."""
     reasoning = "; ".join(verdict.grounds)
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.CONFLICT,
         dedup=f"conflict:{_pair(newer.id, older.id)}",
@@ -102,7 +135,7 @@ def conflict(newer: Node, older: Node, similarity: float, verdict: Verdict, call
 def relation(finding: Finding, titles: dict[str, str], call: Call) -> Suggestion:
     """Return a relation that a rule found but does not make by itself; ``titles`` names both ends."""
     source, target = ordered(finding.source_id, finding.target_id, RELATION_TYPES[finding.type])
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.RELATION,
         dedup=f"relation:{finding.type}:{source}:{target}",
@@ -130,7 +163,7 @@ def outdated(node: Node, files: Mapping[str, str], call: Call) -> Suggestion:
     Accepting says that it holds. A node that was not active before stays as it was, whatever is decided.
     """
     holds = {"id": node.id, "status": Status.ACTIVE.value, "from": Status.NEEDS_REVIEW.value}
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.STALE,
         dedup=f"outdated:{node.id}:{node.version}",
@@ -144,14 +177,13 @@ def outdated(node: Node, files: Mapping[str, str], call: Call) -> Suggestion:
 
 def overtaken(batch: str, subject: str, nodes: tuple[str, ...], why: str, call: Call) -> Suggestion:
     """Return the question what to do about ``subject``, which the undo of ``batch`` left alone, as ``why`` says."""
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.CONFLICT,
         dedup=f"undo:{batch}:{subject}",
         subjects=nodes,
         summary=why,
         grounds={"batch": batch, "subject": subject},
-        proposal={},
         score=1.0,
     )
 
@@ -181,28 +213,3 @@ def _changes(files: Mapping[str, str]) -> str:
 
 def _pair(a: str, b: str) -> str:
     return ":".join(sorted((a, b)))
-
-
-def _suggestion(
-    call: Call,
-    *,
-    kind: SuggestionKind,
-    dedup: str,
-    subjects: tuple[str, ...],
-    summary: str,
-    grounds: dict[str, Any],
-    proposal: dict[str, Any],
-    score: float,
-) -> Suggestion:
-    return Suggestion(
-        id=new_id(call.at),
-        kind=kind,
-        dedup=dedup,
-        subjects=subjects,
-        summary=summary,
-        grounds=grounds,
-        proposal=proposal,
-        score=score,
-        created_at=call.at,
-        created_by=call.actor,
-    )

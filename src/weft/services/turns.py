@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from weft.model import Change
     from weft.model.codec import Value
 
-__all__ = ["Turn", "alike", "turns", "value_after"]
+__all__ = ["WRITTEN", "Turn", "alike", "turns", "value_after"]
 
-_WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})  # of a value, what tells who wrote it last
+WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})
+"""The fields of a value that tell who wrote it last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,4 +67,4 @@ def alike(one: Value | None, other: Value | None) -> bool:
 def _said(value: Value | None) -> dict[str, Any] | None:
     if value is None:
         return None
-    return {name: part for name, part in to_data(value).items() if name not in _WRITTEN}
+    return {name: part for name, part in to_data(value).items() if name not in WRITTEN}

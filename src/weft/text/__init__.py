@@ -12,13 +12,14 @@ from weft.text.cleaning import clean
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
 from weft.text.markup import plain
-from weft.text.names import digest, fold, grams, slug
+from weft.text.names import SLUG_MAX_BYTES, digest, fold, grams, slug
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
 from weft.text.roots import indexed, root, roots
 from weft.text.tokens import terms
 
 __all__ = [
+    "SLUG_MAX_BYTES",
     "STOP_WORDS",
     "Span",
     "clean",

@@ -7,14 +7,17 @@ import re
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from weft.text.scripts import PACKED, TAIL, letter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["digest", "fold", "grams", "named_whole", "slug"]
+__all__ = ["SLUG_MAX_BYTES", "digest", "fold", "grams", "named_whole", "slug"]
+
+SLUG_MAX_BYTES: Final = 80
+"""As long as the title in a file's name is."""
 
 _IS_PACKED = re.compile(f"(?P<alphabet>[\u0e01-\u109d\u1780-\u17d3])|[{PACKED}]")
 _WHITE = re.compile(r"\s+")
@@ -149,7 +152,7 @@ def _gap(text: str) -> str | None:
     return _WHITE.sub(" ", _fold_inside(text))
 
 
-def slug(text: str, *, most: int) -> str:
+def slug(text: str, *, most: int = SLUG_MAX_BYTES) -> str:
     """Return ``text`` as a part of a file's name: small letters and digits of any script, all else one hyphen.
 
     The marks that a letter bears (the vowels of Devanagari, the tones of Thai) stay with it. At most ``most`` bytes of

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from weft.vault.ports import VaultPorts
 from weft.vault.report import Conflict, Synced, VaultStatus
-from weft.vault.rooms import VaultPorts
 from weft.vault.vault import Vault
 
 __all__ = ["Conflict", "Synced", "Vault", "VaultPorts", "VaultStatus"]

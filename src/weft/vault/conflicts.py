@@ -5,16 +5,15 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.identity import new_id
-from weft.model import Page, SaveSuggestion, Suggestion, SuggestionKind, SuggestionQuery, SuggestionState, Tier
-from weft.services.suggesting import closed
+from weft.model import Page, SaveSuggestion, SuggestionKind, SuggestionQuery, SuggestionState, Tier
+from weft.services.suggesting import closed, suggestion
 from weft.vault.names import CONFLICTS
 from weft.vault.report import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from weft.model import Node
+    from weft.model import Node, Suggestion
     from weft.vault.passing import Pass, Seen
 
 __all__ = ["Conflicts", "open_conflicts"]
@@ -48,9 +47,8 @@ class Conflicts:
         return f"{CONFLICTS}/{PurePosixPath(seen.path).stem[:150]}-{seen.digest[:_DIGEST_LETTERS]}.md"
 
     def _question(self, seen: Seen, node: Node, copy: str, why: str) -> Suggestion:
-        call = self._run.call
-        return Suggestion(
-            id=new_id(call.at),
+        return suggestion(
+            self._run.call,
             kind=SuggestionKind.FILE_CONFLICT,
             dedup=f"file:{node.id}:{seen.digest}",
             subjects=(node.id,),
@@ -59,10 +57,7 @@ class Conflicts:
                 " Bring over what is missing, then delete the copy."
             ),
             grounds={"file": seen.path, "copy": copy, "digest": seen.digest, "version": node.version, "why": why},
-            proposal={},
             score=1.0,
-            created_at=call.at,
-            created_by=call.actor,
         )
 
     def settle(self) -> None:
@@ -81,7 +76,7 @@ def open_conflicts(run: Pass) -> Iterator[Suggestion]:
     yield from (each for each in run.ports.store.suggestions(query)[0] if _copy(each))
 
 
-def _copy(suggestion: Suggestion) -> str:
-    grounds: dict[str, Any] = suggestion.grounds
+def _copy(standing: Suggestion) -> str:
+    grounds: dict[str, Any] = standing.grounds
     copy = grounds.get("copy", "")
     return copy if isinstance(copy, str) and copy.startswith(f"{CONFLICTS}/") else ""

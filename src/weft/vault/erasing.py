@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from weft.reason.blanking import Blank
     from weft.services.capture.classifying import Classifier
     from weft.vault.memory import Memory, Mirrored
-    from weft.vault.rooms import VaultPorts
+    from weft.vault.ports import VaultPorts
 
 __all__ = ["Erasing", "remains"]
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from typing import TYPE_CHECKING, Final
 
+from weft.identity import is_id
 from weft.text import slug
 
 if TYPE_CHECKING:
@@ -32,8 +32,6 @@ CONFLICTS: Final = "conflicts"
 SERIES: Final = "records/series.jsonl"
 VOCABULARY: Final = "records/vocabulary.jsonl"
 
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
-_SLUG_MAX_BYTES: Final = 80
 _SHORT: Final = 8
 
 
@@ -55,11 +53,11 @@ def record_path(id_: str) -> str:
 
 def key_of(id_: str) -> str:
     """Return ``id_`` as a file may be named: itself where it is one of ours, else a digest of it."""
-    return id_ if _UUID.fullmatch(id_) else f"x{hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:35]}"
+    return id_ if is_id(id_) else f"x{hashlib.sha256(id_.encode('utf-8', 'replace')).hexdigest()[:35]}"
 
 
 def _name(title: str, id_: str, *, whole: bool) -> str:
     """Return a title's letters and digits of any script, 80 bytes of them at most, and the id's last letters."""
-    named = slug(title, most=_SLUG_MAX_BYTES)
+    named = slug(title)
     key = key_of(id_) if whole else key_of(id_)[-_SHORT:]
     return f"{named}-{key}" if named else key

@@ -11,6 +11,7 @@ from weft.formats import vault_note, vault_record
 from weft.formats.vault_note import EDITABLE
 from weft.model import CaptureRequest, Node, SaveNode, Status, Subject
 from weft.model.codec import node_from
+from weft.services.capture.revising import SPOKEN
 from weft.services.mentioning import mentions, mentions_anew
 from weft.services.passages import embed
 from weft.services.relating import touched
@@ -36,7 +37,6 @@ _AT_ONCE: Final = 100  # nodes of one batch
 _WRITERS: Final = 8  # files that are written at once: each waits for the disk
 _HISTORY: Final = 200  # changes of a node among which the one is looked for that a note shows
 _EMBEDDED: Final = frozenset({"title", "content", "search_terms"})
-_SPOKEN: Final = frozenset({"title", "content", "kind", "references", "status", "confidence"})
 
 
 class Notes:
@@ -54,8 +54,7 @@ class Notes:
     def read(self, paths: Sequence[str]) -> None:
         """Read these files, a hundred at a time, into the graph; what cannot be read is reported."""
         for start in range(0, len(paths), _AT_ONCE):
-            if self._run.call.progress is not None:
-                self._run.call.progress(start, len(paths), paths[start])
+            self._run.call.report(start, len(paths), paths[start])
             seen = [each for path in paths[start : start + _AT_ONCE] if (each := self._see(path)) is not None]
             self._sort([each for each in seen if self._is_first(each)])
         self._mention()
@@ -183,7 +182,7 @@ class Notes:
         run.report.count("nodes_changed")
         if run.dry_run:
             return
-        if "status" not in names and _SPOKEN.intersection(names) and ports.watch.released(before):
+        if "status" not in names and SPOKEN.intersection(names) and ports.watch.released(before):
             wanted = replace(
                 wanted, status=Status.ACTIVE
             )  # who speaks of it anew settles what its files were marked for
@@ -195,7 +194,7 @@ class Notes:
             operations += self._drifting.planned(after, passages, run.call)
         if "aliases" in names or _EMBEDDED.intersection(names):
             operations += mentions_anew(ports.shelf, ports.words, before, after)
-        if _SPOKEN.intersection(names):
+        if SPOKEN.intersection(names):
             prints = ports.watch.taken(after.id, after.references)
             operations += ports.watch.spoken(before, after, prints, run.call)
         run.commit((SaveNode(node=after, expect=before.version, passages=passages), *operations))

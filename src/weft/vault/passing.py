@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from weft.model import Call, Node, Operation, Relation
     from weft.vault.folder import Folder, Scan, Stamp
     from weft.vault.memory import Memory, Mirrored
+    from weft.vault.ports import VaultPorts
     from weft.vault.report import Report
-    from weft.vault.rooms import VaultPorts
     from weft.vocabulary import Vocabulary
 
 __all__ = ["Pass", "Seen", "entries_of"]

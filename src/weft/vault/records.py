@@ -27,7 +27,8 @@ from weft.model import (
     SuggestionState,
     Vote,
 )
-from weft.model.codec import to_data
+from weft.model.codec import id_of, to_data
+from weft.services.planning import saving
 from weft.services.registering import checked, register
 from weft.vault.folder import digest_of
 from weft.vault.memory import Mirrored
@@ -48,7 +49,6 @@ __all__ = ["Records"]
 
 _SOURCES_AT_ONCE: Final = 20
 _VALUES_AT_ONCE: Final = 500
-_SUBJECTS: Final = {subject.value: subject for subject in Subject}
 
 
 class Records:
@@ -88,7 +88,7 @@ class Records:
             run.vocabulary = Vocabulary(lambda: known)
 
     def _register(self, row: Row) -> bool:
-        return register(row, self._run.vocabulary, config=self._ports.config, tier=self._run.call.tier)
+        return register(row, self._run.vocabulary, config=self._ports.config, call=self._run.call)
 
     def read_sources(self, paths: Sequence[str]) -> None:
         """Read these files of sources; each becomes a source that the graph lacked, and none is ever changed."""
@@ -187,9 +187,9 @@ class Records:
 
     def _compared(self, values: Sequence[tuple[str, int, Kept]]) -> Iterator[tuple[str, int, Operation]]:
         standing: dict[tuple[str, str], Value] = {}
-        for kind in sorted({key_of(value) for _, _, value in values} & set(_SUBJECTS)):
+        for kind in sorted({key_of(value) for _, _, value in values} & set(Subject)):
             ids = [_id(value) for _, _, value in values if key_of(value) == kind]
-            found = self._ports.archive.values(_SUBJECTS[kind], ids)
+            found = self._ports.archive.values(Subject(kind), ids)
             standing |= {(kind, id_): value for id_, value in found.items()}
         met: set[tuple[str, str]] = set()
         for path, line, value in values:
@@ -223,7 +223,8 @@ class Records:
             case Node():
                 return SaveNode(node=replace(value, version=1), expect=0) if value.retired else None
             case _:
-                return None if self._ports.log.history(value.id, limit=1) else _made(value)
+                known = self._ports.log.history(value.id, limit=1)
+                return None if known else saving(replace(value, version=1), expect=0)
 
     def _changed(self, path: str, value: Relation | Evidence, held: Relation | Evidence) -> Operation | None:
         """Return what writes a value that somebody changed in the record, unless the graph changed it as well."""
@@ -310,20 +311,4 @@ def _decided(value: Suggestion, held: Suggestion) -> Operation | None:
 
 
 def _id(value: Kept) -> str:
-    match value:
-        case Vote():
-            return f"{value.learned_id}/{value.actor}"
-        case Series():
-            return value.name
-    return value.id
-
-
-def _made(value: Relation | Evidence | Suggestion) -> Operation:
-    """Return what writes a value as new."""
-    match value:
-        case Relation():
-            return SaveRelation(relation=replace(value, version=1), expect=0)
-        case Evidence():
-            return SaveEvidence(evidence=replace(value, version=1))
-        case Suggestion():
-            return SaveSuggestion(suggestion=replace(value, version=1))
+    return value.name if isinstance(value, Series) else id_of(value)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weft.errors import InvalidArgument
 from weft.formats.tags import inline_tags, with_tags
 from weft.formats.vault_note import EDITABLE, shown
-from weft.identity import new_id
+from weft.identity import is_id, new_id
 from weft.model import Node, Origin, Status
 from weft.services.drafting import line, lines
 from weft.services.passages import title_of
@@ -50,7 +50,6 @@ _PRINT_LETTERS: Final = 12
 _NAMED: Final = "tags named"
 """What the print of the tags goes by that the front matter names, beside that of all tags of a note."""
 
-_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _STATUSES: Final = {
     "stable": Status.ACTIVE,
     "draft": Status.NEEDS_REVIEW,
@@ -140,7 +139,7 @@ def _followed(standing: Node, note: Note) -> tuple[str, ...]:
 
 def ours(note: Note) -> bool:
     """Whether the note was written by a mirror: its id is one of a graph, not of another system."""
-    return bool(note.revision) or _UUID.fullmatch(note.id) is not None
+    return bool(note.revision) or is_id(note.id)
 
 
 def restored(note: Note, full: Node | None, call: Call, vocabulary: Vocabulary, *, home: str) -> Node:
@@ -196,7 +195,7 @@ def shaped(note: Note, path: str, call: Call, vocabulary: Vocabulary, *, home: s
         raise InvalidArgument("says nothing: a note needs a text")
     named, mark = _kind(str(note.fields.get("kind", "")), path, kind, vocabulary)
     title = _title(note, path)
-    handle = note.id if note.id and not _UUID.fullmatch(note.id) else ""
+    handle = note.id if note.id and not is_id(note.id) else ""
     fields |= {"kind": named, "title": title, "tags": (*fields.get("tags", ()), *mark)[:TAGS_MAX]}
     usual = _usual(home) | _provenance(note, call)
     usual |= {"id": new_id(call.at), "handles": (line(handle, field="id", limit=_KEY_MAX),) if handle else ()}

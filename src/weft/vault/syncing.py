@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from weft.services.capture.classifying import Classifier
     from weft.vault.folder import Stamp
     from weft.vault.memory import Memory
+    from weft.vault.ports import VaultPorts
     from weft.vault.report import Synced
-    from weft.vault.rooms import VaultPorts
 
 __all__ = ["Syncing"]
 

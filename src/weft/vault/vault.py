@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 from filelock import FileLock, Timeout, lock_descriptor
 
-from weft.errors import InvalidArgument, PermissionDenied, Unavailable
+from weft.errors import InvalidArgument, Unavailable
 from weft.model import Page, SuggestionKind, SuggestionQuery, Tier
 from weft.services.capture.classifying import Classifier
 from weft.vault.place import MARK, place_of
+from weft.vault.ports import VaultPorts
 from weft.vault.report import Synced, VaultStatus
-from weft.vault.rooms import VaultPorts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -67,7 +67,7 @@ class Vault:
             PermissionDenied: the caller's tier is below curator.
             InvalidArgument, Unavailable: the folder cannot be a vault.
         """
-        _reach(call, Tier.CURATOR)
+        call.require(Tier.CURATOR, "vault on")
         return self._place.turn_on(self._place.usual if folder is None else folder)
 
     def turn_off(self, call: Call) -> None:
@@ -76,7 +76,7 @@ class Vault:
         Raises:
             PermissionDenied: the caller's tier is below curator.
         """
-        _reach(call, Tier.CURATOR)
+        call.require(Tier.CURATOR, "vault off")
         self._place.turn_off()
 
     def status(self) -> VaultStatus:
@@ -153,7 +153,7 @@ class Vault:
             PermissionDenied: the caller is a reader.
             Unavailable: the vault's folder is not there, the disk refuses, or another pass does not end.
         """
-        _reach(call, Tier.CONTRIBUTOR)
+        call.require(Tier.CONTRIBUTOR, "sync")
         if dry_run:
             return self.compared(call)
         root = self._kept()
@@ -196,7 +196,7 @@ class Vault:
             PermissionDenied: the caller's tier is below curator.
             Unavailable: another pass does not end, or the setting cannot be read.
         """
-        _reach(call, Tier.CURATOR)
+        call.require(Tier.CURATOR, "erase")
         root, left = self._place.root(), self._place.left()
         if root is None:
             return 0, () if left is None else self._left_behind(left, blank)
@@ -272,8 +272,3 @@ class Vault:
             return not lock_descriptor(descriptor, blocking=False)
         finally:
             os.close(descriptor)
-
-
-def _reach(call: Call, needed: Tier) -> None:
-    if call.tier < needed:
-        raise PermissionDenied(f"This needs the tier {needed.label}; the call is a {call.tier.label}'s.")

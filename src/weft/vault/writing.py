@@ -107,8 +107,7 @@ class Writing:
             for source in self._ports.store.sources(sources[start : start + _SOURCES_AT_ONCE]).values():
                 self._source(source)
         for start in range(0, len(nodes), _AT_ONCE):
-            if self._run.call.progress is not None:
-                self._run.call.progress(start, len(nodes), "writing notes")
+            self._run.call.report(start, len(nodes), "writing notes")
             self._nodes(nodes[start : start + _AT_ONCE])
         if nodes or sources:
             self._series()
@@ -155,20 +154,10 @@ class Writing:
         if node.id in run.fresh and node.version == 1 and not relations:
             return ""
         entry = run.memory.of("note", node.id)
-        pending = entry.pending if entry is not None else ()
-        entries = entries_of(node, relations, pending)
-        more = max(0, len(relations) - ENTRIES_MAX)
         try:
-            text = vault_note.render(
-                node,
-                entries,
-                more=more,
-                extra=entry.extra if entry else "",
-                lost=lost(node, run.vocabulary),
-                named=entry.tags if entry else (),
-            )
+            text = self._rendered(node, relations, entry)
         except ValueError as error:
-            run.refuse(entry.path if entry is not None else note_path(node, self._run.vocabulary), str(error))
+            run.refuse(entry.path if entry is not None else note_path(node, run.vocabulary), str(error))
             return ""
         path = self._place(node, entry)
         shown = vault_note.parse(text)
@@ -183,12 +172,27 @@ class Writing:
             earlier=revisions(entry),
             said=prints(shown),
             edges=edges,
-            pending=pending,
+            pending=entry.pending if entry is not None else (),
             extra=shown.extra,
             tags=shown.named,
-            at_home=path in {note_path(node, self._run.vocabulary), note_path(node, self._run.vocabulary, whole=True)},
+            at_home=path in {note_path(node, run.vocabulary), note_path(node, run.vocabulary, whole=True)},
         )
         return text
+
+    def _rendered(self, node: Node, relations: Sequence[Relation], entry: Mirrored | None) -> str:
+        """Return the text of a node's note, with what the note that is remembered held beside the node.
+
+        Raises:
+            ValueError: a note cannot hold it.
+        """
+        return vault_note.render(
+            node,
+            entries_of(node, relations, entry.pending if entry is not None else ()),
+            more=max(0, len(relations) - ENTRIES_MAX),
+            extra=entry.extra if entry is not None else "",
+            lost=lost(node, self._run.vocabulary),
+            named=entry.tags if entry is not None else (),
+        )
 
     def _gone(self, node: Node) -> str:
         """Remove the note of a node that left the graph."""

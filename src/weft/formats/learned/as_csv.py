@@ -13,7 +13,9 @@ import json
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
-from weft.formats.learned.parsed import Parsed, read_fraction, read_time
+from weft.formats.foreign import number
+from weft.formats.learned.parsed import Parsed, read_time
+from weft.formats.tables import guarded, unguarded
 from weft.model import PortableConcept, PortableEnd, PortableItem
 from weft.model.codec import time_text
 
@@ -28,7 +30,6 @@ COLUMNS: Final = (
 )
 _NEEDED: Final = ("relationship_type", "evidence")
 _JOINED: Final = "synthesized_from"
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "'")
 
 Row = dict[str, str]
 
@@ -40,7 +41,7 @@ def render(items: Sequence[PortableItem]) -> str:
     writer.writerow(COLUMNS)
     for item in items:
         for row in _rows(item):
-            writer.writerow([_guarded(row[name]) for name in COLUMNS])
+            writer.writerow([guarded(row[name]) for name in COLUMNS])
     return sheet.getvalue()
 
 
@@ -63,7 +64,7 @@ def parse(text: str) -> Parsed:
         if len(cells) != len(names):
             faults.append((f"line {line}", f"it has {len(cells)} cells, the first line {len(names)}"))
             continue
-        row = dict.fromkeys(COLUMNS, "") | {name: _plain(cell) for name, cell in zip(names, cells, strict=True)}
+        row = dict.fromkeys(COLUMNS, "") | {name: unguarded(cell) for name, cell in zip(names, cells, strict=True)}
         groups.setdefault(_group(row, line), []).append((line, row))
     items: list[PortableItem] = []
     for rows in groups.values():
@@ -131,7 +132,7 @@ def _items(rows: list[Row]) -> list[PortableItem]:
             evidence=first["evidence"],
             creator=first["created_by"],
             created_at=read_time(first["created_at"]),
-            similarity=read_fraction(first["similarity_score"]),
+            similarity=number(first["similarity_score"]),
             leap=first["cognitive_leap"],
             concept=concept,
         )
@@ -167,11 +168,3 @@ def _concept(row: Row) -> PortableConcept:
         ontology=made.ontology,
         search_terms=tuple(terms),
     )
-
-
-def _guarded(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(_FORMULA) else cell
-
-
-def _plain(cell: str) -> str:
-    return cell.removeprefix("'")

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
+from weft.formats.cypher import quotable
 from weft.model.codec import time_text
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
 __all__ = ["render"]
 
 _JOINED: Final = "synthesized_from"
-_CODE: Final = re.compile(r"(?<=\\)(?=u)")  # between a backslash and a u that are the text's own
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]*")  # as relation types are stored; never quoted in a statement
 
 
@@ -82,4 +82,4 @@ def _relation(source: str, target: str, type_: str, learned_id: str) -> Iterator
 
 
 def _quoted(text: str) -> str:
-    return " + ".join(json.dumps(part, ensure_ascii=False) for part in _CODE.split(text))
+    return " + ".join(json.dumps(part, ensure_ascii=False) for part in quotable(text))

@@ -10,7 +10,8 @@ import json
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from weft.errors import InvalidArgument
-from weft.formats.learned.parsed import Parsed, read_fraction, read_time
+from weft.formats.foreign import number
+from weft.formats.learned.parsed import Parsed, read_time
 from weft.model import PortableConcept, PortableEnd, PortableItem, PortableVote
 from weft.model.codec import time_text
 
@@ -98,7 +99,7 @@ def _item(row: object) -> PortableItem:
         evidence=_text(data, "evidence"),
         creator=_text(data, "created_by") or _text(data, "creator"),
         created_at=read_time(_text(data, "created_at")),
-        similarity=read_fraction(data.get("similarity_score")),
+        similarity=number(data.get("similarity_score")),
         leap=_text(data, "cognitive_leap"),
         concept=concept,
         votes=tuple(_vote(each) for each in _list(data, "votes")),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from weft.model import PortableItem
 
-__all__ = ["Parsed", "read_fraction", "read_time"]
+__all__ = ["Parsed", "read_time"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,12 +33,3 @@ def read_time(text: str) -> datetime | None:
         return at.replace(tzinfo=at.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         raise ValueError(f"created_at {text[:60]!a} is no time") from None
-
-
-def read_fraction(value: object) -> float | None:
-    """Return ``value`` where it is a number, or a text that says one, from 0 to 1; else None: it is measured anew."""
-    try:
-        number = float(value) if isinstance(value, int | float | str) else -1.0
-    except (ValueError, OverflowError):
-        return None
-    return number if 0.0 <= number <= 1.0 else None

@@ -9,7 +9,7 @@ import numpy as np
 
 from weft.model import Filter, Match
 from weft.reason.arguing import Web
-from weft.services.nearness import alike
+from weft.services.nearness import alike, match
 from weft.vocabulary import REASONABLE, TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weft.model import Node, Relation
     from weft.ports import Embedder, Store, Vectors, Words
 
-__all__ = ["NODES_MAX", "Ground", "Likeness", "Surveyor"]
+__all__ = ["NODES_MAX", "Ground", "Similarities", "Surveyor"]
 
 NODES_MAX: Final = 300
 """Nodes that one analysis looks at."""
@@ -66,7 +66,7 @@ class Surveyor:
         """
         named = self._store.resolve(subject, limit=most) if len(subject) <= TITLE_MAX else ()
         if named:
-            return tuple(_match(node, 1.0) for node in named)
+            return tuple(match(node, 1.0) for node in named)
         vector = self._embedder.embed([subject])[0]
         similarity = self._embedder.calibration.similarity
         near = {
@@ -79,7 +79,7 @@ class Surveyor:
         near |= {key: alike(vector[None], rows, self._embedder.calibration) for key, rows in compared.items()}
         nodes = self._store.nodes(list(near))
         ranked = sorted(((near[key], key) for key, node in nodes.items() if node.retired is None), reverse=True)
-        return tuple(_match(nodes[key], value) for value, key in ranked[:most])
+        return tuple(match(nodes[key], value) for value, key in ranked[:most])
 
     def widened(self, matches: tuple[Match, ...], *, most: int) -> tuple[Match, ...]:
         """Return ``matches``, and where they are a single node the nodes that are like it (0.70 or more)."""
@@ -92,7 +92,7 @@ class Surveyor:
         similarity = self._embedder.calibration.similarity
         like = {each.node: similarity(each.cosine) for each in found if each.node != matches[0].id}
         nodes = self._store.nodes([key for key, value in like.items() if value >= REASONABLE])
-        return (*matches, *(_match(node, like[key]) for key, node in nodes.items() if node.retired is None))
+        return (*matches, *(match(node, like[key]) for key, node in nodes.items() if node.retired is None))
 
     def around(self, centres: Sequence[str], *, hops: int, types: Sequence[str] = ()) -> Ground:
         """Return what lies within ``hops`` relations of ``centres``; one question to the store a level."""
@@ -121,20 +121,20 @@ class Surveyor:
         quoted = {each.subject for each in self._store.evidence(list(nodes))}
         return frozenset(quoted | {key for key, node in nodes.items() if node.citation})
 
-    def likeness(self, nodes: Collection[str]) -> Likeness:
+    def likeness(self, nodes: Collection[str]) -> Similarities:
         """Return how alike these nodes are, pair by pair: by their two nearest of the first 8 passages of each."""
         vectors = {key: rows[:PASSAGES_MAX] for key, rows in self._vectors.of(list(nodes)).items() if len(rows)}
         places = {key: place for place, key in enumerate(vectors)}
         if not vectors:
-            return Likeness(places=places, cosines=np.zeros((0, 0), dtype=np.float32), embedder=self._embedder)
+            return Similarities(places=places, cosines=np.zeros((0, 0), dtype=np.float32), embedder=self._embedder)
         rows = np.concatenate(list(vectors.values()))
         starts = np.cumsum([0, *(len(each) for each in vectors.values())])[:-1]
         cosines = np.maximum.reduceat(np.maximum.reduceat(rows @ rows.T, starts, axis=0), starts, axis=1)
-        return Likeness(places=places, cosines=cosines, embedder=self._embedder)
+        return Similarities(places=places, cosines=cosines, embedder=self._embedder)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Likeness:
+class Similarities:
     """The cosines of all pairs of some nodes, shape (nodes, nodes), and where each node stands in them."""
 
     places: Mapping[str, int]
@@ -147,10 +147,6 @@ class Likeness:
             return 0.0
         cosine = float(self.cosines[self.places[one], self.places[other]])
         return round(self.embedder.calibration.similarity(cosine), 4)
-
-
-def _match(node: Node, similarity: float) -> Match:
-    return Match(id=node.id, title=node.title, similarity=round(similarity, 4))
 
 
 def _is_cut(met: Collection[Relation]) -> bool:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Match, Relation
-    from weft.services.analysis.ground import Ground, Likeness
+    from weft.services.analysis.ground import Ground, Similarities
 
 __all__ = ["Scene", "apart", "clash_step", "clashes", "listed", "proposed_clash", "steps_of"]
 
@@ -32,7 +32,7 @@ class Scene:
     subject: tuple[Match, ...]
     other: tuple[Match, ...]
     ground: Ground
-    likeness: Likeness
+    likeness: Similarities
     grounded: frozenset[str]
 
     @property

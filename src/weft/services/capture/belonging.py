@@ -16,7 +16,7 @@ from weft import text
 from weft.model import Filter, RelatedNode
 from weft.reason.affinity import Signs, affinities, believed, brief, counted, covered, overlap, shared, telling
 from weft.reason.referring import GUESS
-from weft.services.wording import Worded, bags, counts_of, worded, worded_nodes
+from weft.services.bags import Worded, bags, counts_of, worded, worded_nodes
 from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.services.staleness.watch import Watch
 
-__all__ = ["Reviser"]
+__all__ = ["SPOKEN", "Reviser"]
 
 _FIELDS: Final = ("title", "content", "kind", "ontology", "tags", "references", "status", "confidence", "importance")
 _EMBEDDED: Final = frozenset({"title", "content"})
 """Fields that a node's passages are made of."""
 
-_SPOKEN: Final = frozenset({"title", "content", "kind", "references", "status", "confidence"})
+SPOKEN: Final = frozenset({"title", "content", "kind", "references", "status", "confidence"})
 """Fields that say what a node says or how it stands: who changes one has looked at it, with its files as they are."""
 
 
@@ -109,11 +109,11 @@ class Reviser:
 
     def _release(self, node: Node, changed: dict[str, tuple[Any, Any]]) -> None:
         """Take off the mark that a node bears for its files, where somebody speaks of it and names no status."""
-        if self._watch and _SPOKEN.intersection(changed) and "status" not in changed and self._watch.released(node):
+        if self._watch and SPOKEN.intersection(changed) and "status" not in changed and self._watch.released(node):
             changed["status"] = (node.status, Status.ACTIVE)
 
     def _files(self, node: Node, after: Node, changed: dict[str, tuple[Any, Any]], call: Call) -> tuple[Operation, ...]:
-        if self._watch is None or not _SPOKEN.intersection(changed):
+        if self._watch is None or not SPOKEN.intersection(changed):
             return ()
         return self._watch.spoken(node, after, self._watch.taken(after.id, after.references), call)
 

@@ -26,12 +26,12 @@ from weft.model import (
     SaveSuggestion,
     Suggestion,
 )
-from weft.services.mentioning import mentions, mentions_anew
+from weft.services.mentioning import MENTIONS_READ, mention_of, mentions, mentions_anew
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import ordered, touched
-from weft.services.turns import turns, value_after
-from weft.text import fold, grams
+from weft.services.turns import WRITTEN, turns, value_after
+from weft.text import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,10 +46,7 @@ V = TypeVar("V", Node, Relation)
 
 _LISTS: Final = ("aliases", "handles", "tags", "search_terms", "references")
 _ENDS: Final = frozenset({"id", "source", "target", "created_at", "created_by", "version"})
-_WRITTEN: Final = frozenset({"version", "modified_at", "modified_by"})
 _LOOKED_BACK_MAX: Final = 200  # changes of a node in which the merges into it are looked for
-_STORED_MAX: Final = 200  # stored mentions that are read of a node
-_READ_MAX: Final = 20_000  # characters of a text that names are looked for in
 
 
 @dataclass(slots=True, kw_only=True)
@@ -217,7 +214,7 @@ class Parting:
         now = found.merged if turn.id == found.merged.id else found.keep
         assert isinstance(turn.before, Node)  # noqa: S101 - the caller has looked
         assert isinstance(turn.after, Node)  # noqa: S101
-        merged = _three_way(turn.before, turn.after, now, untouched=_WRITTEN | {"id", "created_at", "created_by"})
+        merged = _three_way(turn.before, turn.after, now, untouched=WRITTEN | {"id", "created_at", "created_by"})
         return touched(merged, found.call)
 
     def _relation(self, turn: Turn, before: Relation, now: Relation | None, found: _Return) -> None:
@@ -297,7 +294,7 @@ class Parting:
         names = {fold(name) for name in (back.title, *back.aliases)}
         named = [
             Mention(node=each.node, target=back.id, name=each.name)
-            for each in self._shelf.mentions((keep.id,), per_node=_STORED_MAX)
+            for each in self._shelf.mentions((keep.id,), per_node=MENTIONS_READ)
             if each.target == keep.id and fold(each.name) in names
         ]
         own = mentions(self._shelf, self._words, back)
@@ -308,17 +305,10 @@ class Parting:
             *mentions_anew(self._shelf, self._words, keep, stays),
             replace(
                 own,
-                outgoing=(*outgoing, *_mention(back, stays)),
-                incoming=(*incoming.values(), *_mention(stays, back)),
+                outgoing=(*outgoing, *mention_of(stays, back)),
+                incoming=(*incoming.values(), *mention_of(back, stays)),
             ),
         )
-
-
-def _mention(node: Node, target: Node) -> tuple[Mention, ...]:
-    """Return the mention of ``target`` in the text of ``node``, by its longest name that stands there; maybe none."""
-    said = {gram[0] for gram in grams(f"{node.title}\n{node.content}"[:_READ_MAX])}
-    names = [name for name in (target.title, *target.aliases) if fold(name) in said]
-    return tuple(Mention(node=node.id, target=target.id, name=name) for name in sorted(names, key=len)[-1:])
 
 
 def _three_way(before: V, after: V, now: V, *, untouched: frozenset[str]) -> V:

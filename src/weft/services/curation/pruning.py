@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument, PermissionDenied
+from weft.errors import InvalidArgument
 from weft.model import (
     Pruned,
     RemoveEvidence,
@@ -59,8 +59,7 @@ class Pruning:
         if what not in KINDS:
             raise InvalidArgument(f"what must be one of {', '.join(KINDS)}, got {what!r}.")
         why = drafting.required(reason, field="reason", limit=REASON_MAX).strip()
-        if call.tier < Tier.CURATOR:
-            raise PermissionDenied(f"prune needs the tier curator; this caller is a {call.tier.label}")
+        call.require(Tier.CURATOR, "prune")
         if dry_run:
             return _told(what, self._found(what), batch="")
 

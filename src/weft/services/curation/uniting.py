@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import Conflict, InvalidArgument, PermissionDenied
+from weft.errors import Conflict, InvalidArgument
 from weft.model import Merged, SuggestionState, Tier
 from weft.services import drafting
 from weft.services.curation.likeness import likeness, open_flag
@@ -56,8 +56,8 @@ class Uniting:
             PermissionDenied: the tier is below librarian, below curator for ``override``, or documents said both.
         """
         why = drafting.required(request.reason, field="reason", limit=REASON_MAX).strip()
-        if request.override and call.tier < Tier.CURATOR:
-            raise PermissionDenied(f"override needs the tier curator; this caller is a {call.tier.label}")
+        if request.override:
+            call.require(Tier.CURATOR, "override")
 
         def plan(batch: str) -> Plan[Merged]:
             wished = self._named(request.keep, request.merge)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import LimitExceeded, Unavailable
-from weft.reason.extract import Draft, DraftRelation, Extracted
+from weft.reason.extract import Draft, DraftRelation, Extracted, belonging
 from weft.reason.told import INSTRUCTIONS, chunks, question, told
 from weft.text import fold
 
@@ -66,7 +66,7 @@ def _joined(found: Extracted, answers: Iterable[Told]) -> Extracted:
             elif fold(draft.title) not in titles and len(nodes) < most:
                 titles.add(fold(draft.title))
                 places[number] = len(nodes)
-                relations.append(_belonging(len(nodes), draft))
+                relations.append(belonging(len(nodes), draft))
                 nodes.append(draft)
         relations += _placed(answer.relations, places)
     return Extracted(nodes=tuple(nodes), relations=tuple(relations))
@@ -85,18 +85,3 @@ def _placed(relations: Iterable[DraftRelation], places: dict[int, int]) -> list[
         if source is not None and target is not None and source != target:
             moved.append(replace(each, source_index=source, target_index=target))
     return moved
-
-
-def _belonging(index: int, draft: Draft) -> DraftRelation:
-    claim = draft.kind == "claim"
-    return DraftRelation(
-        source_index=index,
-        target_index=0,
-        type="derived_from" if claim else "part_of",
-        reasoning="The document states it." if claim else "The document holds it.",
-        quote=draft.quote,
-        start=draft.start,
-        end=draft.end,
-        confidence=draft.confidence,
-        rule="stated_in",
-    )

@@ -169,7 +169,7 @@ class Ingest:
     def _all(self, tally: _Tally, waiting: Sequence[_Waiting], call: Call, *, alone: bool) -> None:
         try:
             for done, (name, load) in enumerate(waiting):
-                _report(call, done, len(waiting), f"reading {name}")
+                call.report(done, len(waiting), f"reading {name}")
                 try:
                     self._one(tally, name, load, _within(call, done, len(waiting), f"reading {name}"))
                 except (InvalidArgument, Conflict) as error:
@@ -194,7 +194,7 @@ class Ingest:
         seen = Seen()
         fresh = tally.unseen
         for start in range(0, len(fresh), INFERRED_AT_ONCE):
-            _report(call, total, total, f"relating {start} of {len(fresh)} new nodes")
+            call.report(total, total, f"relating {start} of {len(fresh)} new nodes")
             seen.add(self._weaving.see(fresh[start : start + INFERRED_AT_ONCE], call))
         found = list(seen.relations.values())
         parts = [found[start : start + RELATIONS_AT_ONCE] for start in range(0, len(found), RELATIONS_AT_ONCE)]
@@ -204,7 +204,7 @@ class Ingest:
         questions = weightiest(seen.questions.values())
         answer = settle(self._store, call, lambda batch: self._closing(tally, last, questions, batch))
         finish(self._store, tally.marks, call)
-        _report(call, total, total, "done")
+        call.report(total, total, "done")
         return answer
 
     def _closing(
@@ -267,11 +267,6 @@ def _broken_off(error: Unavailable, then: str, *, done: int, total: int) -> Unav
     return type(error)(f"{done} of {total} documents are in, and kept. {said}", hint=f"{error.hint} {then}")
 
 
-def _report(call: Call, done: int, total: int, message: str) -> None:
-    if call.progress is not None:
-        call.progress(done, total, message)
-
-
 def _within(call: Call, done: int, total: int, message: str) -> Call:
     """Return ``call`` for work inside one document: each report of it says no more than that it is still read."""
-    return call if call.progress is None else replace(call, progress=lambda *_: _report(call, done, total, message))
+    return call if call.progress is None else replace(call, progress=lambda *_: call.report(done, total, message))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.identity import new_id
 from weft.model import Evidence, Origin, Relation, SaveEvidence, SaveNode, SaveRelation, SourceType, Status
-from weft.services.relating import Assertion, ordered, plan_relation, touched
+from weft.services.relating import Assertion, made, ordered, plan_relation, touched
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Statements:
     def _written(self, said: Assertion) -> Relation:
         """Return the relation as it will stand; between nodes that are only being made there is none to strengthen."""
         if self._is_fresh(said.source) or self._is_fresh(said.target):
-            relation, operations = _made(said, self._call), None
+            relation, operations = made(said, self._call), None
         else:
             planned = plan_relation(self._store, said, self._call)
             relation, operations = planned.relation, planned.operations
@@ -158,19 +158,3 @@ def meant(store: Store, name: str, *, by: Node, fresh: Mapping[str, Node]) -> No
         if near:
             return pages[0] if len(pages) == 1 else None
     return None
-
-
-def _made(said: Assertion, call: Call) -> Relation:
-    source, target = ordered(said.source.id, said.target.id, said.type)
-    return Relation(
-        id=new_id(call.at),
-        source=source,
-        target=target,
-        type=said.type.name,
-        reasoning=said.reasoning,
-        confidence=said.confidence,
-        origin=said.origin,
-        rule=said.rule,
-        created_at=call.at,
-        created_by=call.actor,
-    )

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from weft.identity import new_id
-from weft.model import SaveNode, SaveSuggestion, Status, Suggestion, SuggestionKind
+from weft.model import SaveNode, SaveSuggestion, Status, SuggestionKind
 from weft.services.relating import touched
+from weft.services.suggesting import suggestion
 
 if TYPE_CHECKING:
     from weft.model import Call, Node, Operation, Source
@@ -21,8 +21,8 @@ def marked(node: Node, source: Source, call: Call) -> tuple[Operation, ...]:
     Nothing is deleted: accepting the suggestion says that the node no longer holds, dismissing it keeps it.
     """
     after = touched(replace(node, status=Status.NEEDS_REVIEW), call)
-    suggestion = Suggestion(
-        id=new_id(call.at),
+    question = suggestion(
+        call,
         kind=SuggestionKind.STALE,
         dedup=f"vanished:{node.id}:{source.digest}",
         subjects=(node.id,),
@@ -30,7 +30,5 @@ def marked(node: Node, source: Source, call: Call) -> tuple[Operation, ...]:
         grounds={"document": source.document, "source": source.id},
         proposal={"status": {"id": node.id, "status": Status.SUPERSEDED.value}},
         score=node.confidence,
-        created_at=call.at,
-        created_by=call.actor,
     )
-    return SaveNode(node=after, expect=node.version), SaveSuggestion(suggestion=suggestion)
+    return SaveNode(node=after, expect=node.version), SaveSuggestion(suggestion=question)

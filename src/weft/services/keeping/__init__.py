@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weft.services.keeping.configuring import calibration_of, creators_of, floor_of
-from weft.services.keeping.rooms import KeepingRooms
+from weft.services.keeping.ports import KeepingPorts
 from weft.services.keeping.verbs import Keeping
 
-__all__ = ["Keeping", "KeepingRooms", "calibration_of", "creators_of", "floor_of"]
+__all__ = ["Keeping", "KeepingPorts", "calibration_of", "creators_of", "floor_of"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from weft.errors import InvalidArgument, PermissionDenied
+from weft.errors import InvalidArgument
 from weft.model import Calibrated, Calibration, Configured, Tier
 from weft.vocabulary import NAME_MAX
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call
     from weft.ports import Embedder
-    from weft.services.keeping.rooms import KeepingRooms
+    from weft.services.keeping.ports import KeepingPorts
 
 __all__ = ["Configuring", "calibration_of", "creators_of", "floor_of"]
 
@@ -73,8 +73,8 @@ KEYS: Final[Mapping[str, _Key]] = {
 class Configuring:
     """Reads and sets the configuration of one graph, and fits how likeness reads in it."""
 
-    def __init__(self, rooms: KeepingRooms) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: KeepingPorts) -> None:
+        self._ports = ports
 
     def list(self) -> tuple[Configured, ...]:
         """Return every key with its value and what it means."""
@@ -87,7 +87,7 @@ class Configuring:
             InvalidArgument: there is no such key; the message names those there are.
         """
         known = _known(key)
-        held = self._rooms.config.values().get(key, "")
+        held = self._ports.config.values().get(key, "")
         return Configured(key=key, value=held or known.default, meaning=known.meaning, set=bool(held))
 
     def set(self, key: str, value: str, call: Call) -> Configured:
@@ -99,9 +99,9 @@ class Configuring:
             PermissionDenied: the caller's tier is below curator.
             InvalidArgument: there is no such key, or it does not take the value.
         """
-        _curator(call, "config set")
+        call.require(Tier.CURATOR, "config set")
         known = _known(key)
-        self._rooms.config.save(key, known.read(value.strip()) if value.strip() else "", tier=call.tier)
+        self._ports.config.save(key, known.read(value.strip()) if value.strip() else "", tier=call.tier)
         return self.get(key)
 
     def calibrate(self, call: Call) -> Calibrated:
@@ -113,17 +113,17 @@ class Configuring:
             PermissionDenied: the caller's tier is below curator.
             InvalidArgument: the model has its own map, or there are fewer than 100 nodes, or they are too alike.
         """
-        _curator(call, "calibrate")
-        embedder = self._rooms.embedder
-        if not self._rooms.remote:
+        call.require(Tier.CURATOR, "calibrate")
+        embedder = self._ports.embedder
+        if not self._ports.remote:
             raise InvalidArgument(
                 f"{embedder.name} is calibrated already: its map was fitted on pairs that people judged.",
                 hint="Calibrating is for the model of an endpoint (WEFT_EMBED_URL).",
             )
-        vectors = list(self._rooms.health.sample(NODES_MAX).values())
-        fitted = self._rooms.fit(np.reshape(vectors, (len(vectors), embedder.dimension)))
+        vectors = list(self._ports.health.sample(NODES_MAX).values())
+        fitted = self._ports.fit(np.reshape(vectors, (len(vectors), embedder.dimension)))
         said = {"model": embedder.name, "points": [list(point) for point in fitted.points]}
-        self._rooms.config.save(_CALIBRATION, json.dumps(said), tier=call.tier)
+        self._ports.config.save(_CALIBRATION, json.dumps(said), tier=call.tier)
         return Calibrated(model=embedder.name, nodes=len(vectors), points=fitted.points)
 
 
@@ -151,8 +151,3 @@ def _known(key: str) -> _Key:
     if key not in KEYS:
         raise InvalidArgument(f"key: there is none called {key[:40]!r}; there are {', '.join(KEYS)}.")
     return KEYS[key]
-
-
-def _curator(call: Call, verb: str) -> None:
-    if call.tier < Tier.CURATOR:
-        raise PermissionDenied(f"{verb} needs the tier curator; this caller is a {call.tier.label}")

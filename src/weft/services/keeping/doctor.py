@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import PermissionDenied
 from weft.model import Examined, Flaw, Tier
 from weft.services.keeping.naming import Naming
 from weft.services.keeping.sameness import Sameness
@@ -16,7 +15,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call
     from weft.ports import Store
-    from weft.services.keeping.rooms import KeepingRooms, Look
+    from weft.services.keeping.ports import KeepingPorts, Look
 
 __all__ = ["Doctor"]
 
@@ -41,11 +40,11 @@ _INDEX: Final = {
 class Doctor:
     """Looks at a whole graph. Only what is derived is ever made anew; the truth is told of, and left as it is."""
 
-    def __init__(self, rooms: KeepingRooms, *, store: Store) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: KeepingPorts, *, store: Store) -> None:
+        self._ports = ports
         self._store = store
-        self._naming = Naming(rooms, store=store)
-        self._sameness = Sameness(rooms)
+        self._naming = Naming(ports, store=store)
+        self._sameness = Sameness(ports)
 
     def examine(self, call: Call, *, repair: bool = False) -> Examined:
         """Look at everything and return what does not agree; with ``repair`` make anew what is derived, and look again.
@@ -57,8 +56,8 @@ class Doctor:
         Raises:
             PermissionDenied: ``repair`` below curator.
         """
-        if repair and call.tier < Tier.CURATOR:
-            raise PermissionDenied(f"doctor --repair needs the tier curator; this caller is a {call.tier.label}")
+        if repair:
+            call.require(Tier.CURATOR, "doctor --repair")
         look, found = self._looked(call)
         if repair and any(finding.derived for finding in found):
             self._mend(found, call)
@@ -67,7 +66,7 @@ class Doctor:
             fresh = [finding for finding in left if finding.key not in {each.key for each in found}]
             found = [replace(each, repaired=each.derived and each.key not in keys) for each in found] + fresh
         return Examined(
-            path=self._rooms.where,
+            path=self._ports.where,
             engine=look.engine,
             schema=look.schema,
             rows=look.rows,
@@ -77,16 +76,16 @@ class Doctor:
         )
 
     def _looked(self, call: Call) -> tuple[Look, list[Flaw]]:
-        look = self._rooms.health.look(call.progress)
+        look = self._ports.health.look(call.progress)
         whole = () if any(flaw.part in _BEFORE_NAMES for flaw in look.found) else self._of_a_whole_graph(call)
-        others = (*self._of_the_files(), *self._of_the_model(), *self._rooms.mirror.faults(call))
+        others = (*self._of_the_files(), *self._of_the_model(), *self._ports.mirror.faults(call))
         return look, [*look.found, *self._of_the_words(), *whole, *others]
 
     def _of_a_whole_graph(self, call: Call) -> Iterator[Flaw]:
         """Yield what can be looked for where rows, words and passages are as they should be."""
         yield from self._of_the_names(call)
         yield from self._of_the_vocabulary()
-        if not self._rooms.model_damaged():
+        if not self._ports.model_damaged():
             yield from self._of_the_vectors()
 
     def _of_the_vectors(self) -> Iterator[Flaw]:
@@ -103,7 +102,7 @@ class Doctor:
             )
 
     def _of_the_words(self) -> Iterator[Flaw]:
-        lacking = len(self._rooms.health.wordless()) if self._rooms.embedder.word_width else 0
+        lacking = len(self._ports.health.wordless()) if self._ports.embedder.word_width else 0
         if lacking:
             yield Flaw(
                 part="passages",
@@ -149,17 +148,17 @@ class Doctor:
             )
 
     def _of_the_files(self) -> Iterator[Flaw]:
-        for key, what in self._rooms.files.faults().items():
+        for key, what in self._ports.files.faults().items():
             yield _file("index", f"index_{key}", f"{what}.", _INDEX[key])
-        if damage := self._rooms.memory.damage():
+        if damage := self._ports.memory.damage():
             meaning = "Hints and the counts of use are lost, and the record of audited calls; no knowledge is."
             yield _file("usage", "usage_damaged", f"The memory of use is damaged: {damage}", meaning)
-        if left := self._rooms.health.leftovers():
+        if left := self._ports.health.leftovers():
             meaning = "They take room; a process died while it made them."
             yield _file("files", "leftovers", f"Files are left over: {', '.join(left)}.", meaning)
 
     def _of_the_model(self) -> Iterator[Flaw]:
-        if damaged := self._rooms.model_damaged():
+        if damaged := self._ports.model_damaged():
             yield Flaw(
                 part="model",
                 key="model_damaged",
@@ -170,48 +169,43 @@ class Doctor:
 
     def _mend(self, found: Sequence[Flaw], call: Call) -> None:
         keys = {finding.key for finding in found}
-        self._rooms.health.mend(found, tier=call.tier)
+        self._ports.health.mend(found, tier=call.tier)
         if "passages_lacking" in keys:
             self._enter(call)
         self._mend_vectors(keys, call)
         if "mentions_lacking" in keys:
             self._naming.mend(call)
         if "usage_damaged" in keys:
-            self._rooms.memory.renew()
+            self._ports.memory.renew()
 
     def _mend_vectors(self, keys: Collection[str], call: Call) -> None:
         if "vectors_broken" in keys:
-            self._revector(self._rooms.health.broken(), call)
+            self._revector(self._ports.health.broken(), call)
         if "words_lacking" in keys:
-            self._revector(self._rooms.health.wordless(), call)
+            self._revector(self._ports.health.wordless(), call)
         if "vectors_other" in keys:
             self._sameness.mend(call)
-        stale = not _VECTORS.isdisjoint(keys) and not self._rooms.files.faults()
+        stale = not _VECTORS.isdisjoint(keys) and not self._ports.files.faults()
         if stale or not _LOOKED_UP.isdisjoint(keys):
-            self._rooms.files.rebuild()
+            self._ports.files.rebuild()
         elif "index_leftover" in keys:
-            self._rooms.files.discard()
+            self._ports.files.discard()
 
     def _enter(self, call: Call) -> None:
-        lacking = self._rooms.health.lacking()
+        lacking = self._ports.health.lacking()
         for start in range(0, len(lacking), AT_ONCE):
             nodes = list(self._store.nodes(lacking[start : start + AT_ONCE]).values())
-            for node, passages in zip(nodes, embed(nodes, self._rooms.embedder), strict=True):
-                self._rooms.health.enter(node, passages, tier=call.tier)
-            _report(call, start, len(lacking))
+            for node, passages in zip(nodes, embed(nodes, self._ports.embedder), strict=True):
+                self._ports.health.enter(node, passages, tier=call.tier)
+            call.report(start, len(lacking), "embedding")
 
     def _revector(self, rows: Sequence[int], call: Call) -> None:
         for start in range(0, len(rows), AT_ONCE):
-            given = self._rooms.health.given(rows[start : start + AT_ONCE])
-            self._rooms.health.revector(embedded_anew(given, self._rooms.embedder), tier=call.tier)
-            _report(call, start, len(rows))
+            given = self._ports.health.given(rows[start : start + AT_ONCE])
+            self._ports.health.revector(embedded_anew(given, self._ports.embedder), tier=call.tier)
+            call.report(start, len(rows), "embedding")
 
 
 def _file(part: str, key: str, what: str, meaning: str) -> Flaw:
     remedy = f"No knowledge is lost: {_ANEW}" if part == "index" else "weft doctor --repair clears it away."
     return Flaw(part=part, key=key, what=what, meaning=meaning, remedy=remedy, derived=True)
-
-
-def _report(call: Call, done: int, total: int) -> None:
-    if call.progress is not None:
-        call.progress(done, total, "embedding")

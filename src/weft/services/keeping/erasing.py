@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument, PermissionDenied, Unavailable
+from weft.errors import InvalidArgument, Unavailable
 from weft.model import AuditEntry, Erased, RemoveRelation, Retirement, SaveMentions, SaveNode, Tier
 from weft.model.codec import node_from, to_data
 from weft.reason.blanking import ERASED, Blank, needles, slugs, tokens
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Node, Operation
     from weft.ports import Log, Store
-    from weft.services.keeping.rooms import KeepingRooms
+    from weft.services.keeping.ports import KeepingPorts
 
 __all__ = ["Erasing"]
 
@@ -40,8 +40,8 @@ _SHARING_MAX: Final = 100  # nodes of one name
 class Erasing:
     """Takes leaked texts out of one graph."""
 
-    def __init__(self, rooms: KeepingRooms, *, store: Store, log: Log) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: KeepingPorts, *, store: Store, log: Log) -> None:
+        self._ports = ports
         self._store = store
         self._log = log
 
@@ -60,25 +60,24 @@ class Erasing:
             InvalidArgument: the reason is blank, or a text has fewer than 4 characters.
             Unavailable: a pass over the vault does not end; nothing was erased.
         """
-        if call.tier < Tier.CURATOR:
-            raise PermissionDenied(f"erase needs the tier curator; this caller is a {call.tier.label}")
+        call.require(Tier.CURATOR, "erase")
         why = drafting.required(reason, field="reason", limit=REASON_MAX).strip()
         node = self._named(reference)
         named = _checked(texts)
         blank = Blank(id="", whole=(*named, *slugs(named, least=TEXT_MIN))) if named else self._blank(node)
-        with self._rooms.mirror.held():  # or an edited note might bring the text back meanwhile
+        with self._ports.mirror.held():  # or an edited note might bring the text back meanwhile
             return self._erased(node, blank, call, blank.text(why))
 
     def _erased(self, node: Node, blank: Blank, call: Call, why: str) -> Erased:
         stamped = replace(call, session=f"erase: {why}")
         batch = self._retired(node.id, stamped, why) if blank.id else self._masked(node.id, stamped, blank)
-        blank = self._rooms.eraser.known(blank)
-        self._rooms.memory.erase((*blank.whole, *blank.aside), node=node.id, people=blank.people)
-        nothing = self._rooms.embedder.embed([ERASED])[0].astype("<f2").tobytes()
-        done = self._rooms.eraser.erase(blank, nothing)
+        blank = self._ports.eraser.known(blank)
+        self._ports.memory.erase((*blank.whole, *blank.aside), node=node.id, people=blank.people)
+        nothing = self._ports.embedder.embed([ERASED])[0].astype("<f2").tobytes()
+        done = self._ports.eraser.erase(blank, nothing)
         self._embed(sorted(done.others if blank.id else {*done.others, node.id}), call)
-        finished = self._rooms.memory.fold() and done.finished
-        self._rooms.files.discard()
+        finished = self._ports.memory.fold() and done.finished
+        self._ports.files.discard()
         self._name_anew(node, call)
         done.counts["vault_file"], left = self._mirrored(blank, call)
         self._note(node.id, call, why, batch)
@@ -93,7 +92,7 @@ class Erasing:
 
     def _name_anew(self, node: Node, call: Call) -> None:
         """Look up who names the nodes that shared a name with ``node``: held by many, it may have led to none."""
-        shelf, words = self._rooms.shelf, self._rooms.words
+        shelf, words = self._ports.shelf, self._ports.words
         named = [each for name in (node.title, *node.aliases) for each in shelf.named_in(name, limit=_SHARING_MAX)]
         sharing = self._store.nodes(list(dict.fromkeys(each.target for each in named)))
         saves = tuple(mentions(shelf, words, each) for each in sharing.values() if each.retired is None)
@@ -117,7 +116,7 @@ class Erasing:
     def _masked(self, id_: str, call: Call, blank: Blank) -> str:
         """Write the node with the texts masked; a text that it does not hold changes nothing here."""
         masked = self._without(id_, blank)
-        passages = embed((masked,), self._rooms.embedder)[0]
+        passages = embed((masked,), self._ports.embedder)[0]
 
         def plan(batch: str) -> Plan[str]:
             before, after = self._store.nodes((id_,))[id_], self._without(id_, blank)
@@ -163,19 +162,19 @@ class Erasing:
     def _mirrored(self, blank: Blank, call: Call) -> tuple[int, tuple[str, ...]]:
         """Take the texts out of the vault; where that is not to be had now, the graph is without them all the same."""
         try:
-            return self._rooms.mirror.erase(blank, call)
+            return self._ports.mirror.erase(blank, call)
         except Unavailable as error:
             return 0, (error.message,)
 
     def _embed(self, nodes: Sequence[str], call: Call) -> None:
         """Embed anew what other nodes say now that a part of it is masked."""
-        rows = [row for node in nodes for row in self._rooms.health.rows_of(node)]
+        rows = [row for node in nodes for row in self._ports.health.rows_of(node)]
         for start in range(0, len(rows), _AT_ONCE):
-            given = self._rooms.health.given(rows[start : start + _AT_ONCE])
-            self._rooms.health.revector(embedded_anew(given, self._rooms.embedder), tier=call.tier)
+            given = self._ports.health.given(rows[start : start + _AT_ONCE])
+            self._ports.health.revector(embedded_anew(given, self._ports.embedder), tier=call.tier)
 
     def _note(self, id_: str, call: Call, why: str, batch: str) -> None:
-        self._rooms.memory.audit(
+        self._ports.memory.audit(
             AuditEntry(
                 at=call.at,
                 actor=call.actor,

@@ -54,7 +54,7 @@ class Issuing:
             PermissionDenied: the caller's tier is below curator.
             InvalidArgument: the actor has no name, the role is none, or the time cannot be read or is over.
         """
-        _curator(call, "token create")
+        call.require(Tier.CURATOR, "token create")
         name = line(actor, field="actor", limit=NAME_MAX)
         if not name:
             raise InvalidArgument("actor: a token needs the name of the one who calls with it")
@@ -78,7 +78,7 @@ class Issuing:
         Raises:
             PermissionDenied: the caller's tier is below curator.
         """
-        _curator(call, "token list")
+        call.require(Tier.CURATOR, "token list")
         return self._tokens.held(limit=TOKENS_MAX)
 
     def revoke(self, id: str, call: Call) -> Token:  # noqa: A002 - the field's name
@@ -90,7 +90,7 @@ class Issuing:
             PermissionDenied: the caller's tier is below curator.
             NotFound: there is no such token.
         """
-        _curator(call, "token revoke")
+        call.require(Tier.CURATOR, "token revoke")
         form = _FORM.fullmatch(id.strip())
         id_ = form[1] if form else id.strip()
         self._tokens.revoke(id_, at=call.at, tier=call.tier)
@@ -144,8 +144,3 @@ def _time(text: str, now: datetime) -> datetime | None:
     if at <= now:
         raise InvalidArgument(f"expires: {text[:40]!a} is over already")
     return at
-
-
-def _curator(call: Call, verb: str) -> None:
-    if call.tier < Tier.CURATOR:
-        raise PermissionDenied(f"{verb} needs the tier curator; this caller is a {call.tier.label}")

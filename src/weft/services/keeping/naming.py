@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Mention
     from weft.ports import Store
-    from weft.services.keeping.rooms import KeepingRooms
+    from weft.services.keeping.ports import KeepingPorts
 
 __all__ = ["LOOKED_MAX", "Naming"]
 
@@ -30,31 +30,30 @@ _AT_ONCE: Final = 64
 class Naming:
     """Looks for what texts name and no mention says."""
 
-    def __init__(self, rooms: KeepingRooms, *, store: Store) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: KeepingPorts, *, store: Store) -> None:
+        self._ports = ports
         self._store = store
 
     def looked(self, call: Call) -> tuple[int, list[Mention]]:
         """Return how many texts were looked at, and the mentions that they lack."""
-        nodes = self._rooms.health.spread(LOOKED_MAX)
+        nodes = self._ports.health.spread(LOOKED_MAX)
         return len(nodes), [each for found in self._lacking(nodes, call) for each in found]
 
     def mend(self, call: Call) -> None:
         """Write down what every text of the graph lacks, however large it is."""
-        for found in self._lacking(self._rooms.health.spread(), call):
-            self._rooms.health.mention(found, tier=call.tier)
+        for found in self._lacking(self._ports.health.spread(), call):
+            self._ports.health.mention(found, tier=call.tier)
 
     def _lacking(self, ids: Sequence[str], call: Call) -> Iterator[list[Mention]]:
         for start in range(0, len(ids), _AT_ONCE):
-            if call.progress is not None:
-                call.progress(start, len(ids), "looking names up")
+            call.report(start, len(ids), "looking names up")
             yield self._lacked(ids[start : start + _AT_ONCE])
 
     def _lacked(self, ids: Sequence[str]) -> list[Mention]:
         told: list[Mention] = []
         for node in self._store.nodes(ids).values():
-            found = named(self._rooms.shelf, node)
+            found = named(self._ports.shelf, node)
             if len(found) < MENTIONS_MAX:
                 told += found
-        lacked = self._rooms.health.unmentioned(told, texts_max=COMMON, mentions_max=MENTIONS_MAX)
-        return [mention for mention in lacked if surely_named(self._rooms.words, mention)]
+        lacked = self._ports.health.unmentioned(told, texts_max=COMMON, mentions_max=MENTIONS_MAX)
+        return [mention for mention in lacked if surely_named(self._ports.words, mention)]

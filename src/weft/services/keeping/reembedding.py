@@ -11,7 +11,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, Protocol
 
-from weft.errors import PermissionDenied, Unavailable
+from weft.errors import Unavailable
 from weft.model import Reembedded, Tier
 from weft.reason.blanking import ERASED
 from weft.services.passages import embedded_text
@@ -112,14 +112,13 @@ class Reembedding:
         if self._move.under_way() != wanted:
             self._move.begin(*wanted)
         embedded = self._embed(call)
-        _report(call, *self._move.counts(), "making look-ups")
+        call.report(*self._move.counts(), "making look-ups")
         self._move.index()
         embedded += self._settle(call)
         return replace(plan, passages=self._move.counts()[1], embedded=embedded, lacking=0, moved=True)
 
     def _begun(self, call: Call) -> Reembedded:
-        if call.tier < Tier.CURATOR:
-            raise PermissionDenied(f"reembed needs the tier curator; this caller is a {call.tier.label}")
+        call.require(Tier.CURATOR, "reembed")
         before, before_dimension = self._move.held()
         model, dimension = self._embedder.name, self._embedder.dimension
         same = (before, before_dimension) == (model, dimension)
@@ -141,7 +140,7 @@ class Reembedding:
         embedded = 0
         for _ in range(_ROUNDS):
             embedded += self._embed(call)
-            _report(call, *self._move.counts(), "switching")
+            call.report(*self._move.counts(), "switching")
             if self._move.switch():
                 return embedded
         with self._move.alone():
@@ -161,7 +160,7 @@ class Reembedding:
             self._move.put(self._embedded(found, done + embedded, total))
             row = found[-1].row
             embedded += len(found)
-            _report(call, done + embedded, total, "embedding")
+            call.report(done + embedded, total, "embedding")
         return embedded
 
     def _embedded(self, found: tuple[PassageHeld, ...], done: int, total: int) -> dict[int, Embedded]:
@@ -177,8 +176,3 @@ class Reembedding:
 
 def _text(held: PassageHeld) -> str:
     return ERASED if held.node is None else embedded_text(held.node, held.start, held.end)
-
-
-def _report(call: Call, done: int, total: int, what: str) -> None:
-    if call.progress is not None:
-        call.progress(done, total, what)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import Conflict, InvalidArgument, PermissionDenied
+from weft.errors import Conflict, InvalidArgument
 from weft.model import Page, Registered, SuggestionQuery, Tier
 from weft.services.registering import register
 from weft.vocabulary import STANDARD, Kind, folded, key_of
@@ -72,7 +72,7 @@ class Registering:
             InvalidArgument: the graph has none of that name, or it is a standard one.
             Conflict: nodes or relations of it stand, or a relation type of the graph's own names the kind.
         """
-        _curator(call, "vocabulary remove")
+        call.require(Tier.CURATOR, "vocabulary remove")
         (found,) = self._shown(self._own(folded(name)))
         _refuse_used(found.row, found.uses)
         self._refuse_named(found.row)
@@ -81,9 +81,9 @@ class Registering:
         return replace(found, proposals=self._proposals(found.row))
 
     def _add(self, row: Row, call: Call) -> Registered:
-        _curator(call, "vocabulary add")
+        call.require(Tier.CURATOR, "vocabulary add")
         vocabulary = self._store.vocabulary
-        register(row, vocabulary, config=self._config, tier=call.tier)
+        register(row, vocabulary, config=self._config, call=call)
         name = folded(row.name)
         (made,) = self._shown(vocabulary.kinds[name] if isinstance(row, Kind) else vocabulary.types[name])
         return made
@@ -136,8 +136,3 @@ def _refuse_used(row: Row, uses: int) -> None:
             f"{row.name} is in use; {what} that stand: {uses}.",
             hint="Give them another first, or forget them; what is in use keeps its meaning.",
         )
-
-
-def _curator(call: Call, verb: str) -> None:
-    if call.tier < Tier.CURATOR:
-        raise PermissionDenied(f"{verb} needs the tier curator; this caller is a {call.tier.label}")

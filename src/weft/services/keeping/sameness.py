@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Call, Embedded
-    from weft.services.keeping.rooms import KeepingRooms
+    from weft.services.keeping.ports import KeepingPorts
 
 __all__ = ["LOOKED_MAX", "Sameness"]
 
@@ -34,25 +34,24 @@ _AT_ONCE: Final = 64
 class Sameness:
     """Compares what is kept with what the model gives."""
 
-    def __init__(self, rooms: KeepingRooms) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: KeepingPorts) -> None:
+        self._ports = ports
 
     def looked(self) -> tuple[int, int]:
         """Return how many passages were embedded again, and how many of these had another vector."""
-        kept = {} if self._rooms.remote else self._rooms.health.sample(LOOKED_MAX)
+        kept = {} if self._ports.remote else self._ports.health.sample(LOOKED_MAX)
         return len(kept), len(self._others(kept))
 
     def mend(self, call: Call) -> None:
         """Keep the model's own vectors for all passages that have others, those that ended too."""
-        done, row, count = 0, 0, self._rooms.health.count()
-        while kept := self._rooms.health.vectors(row, limit=_AT_ONCE):
+        done, row, count = 0, 0, self._ports.health.count()
+        while kept := self._ports.health.vectors(row, limit=_AT_ONCE):
             if others := self._others(kept):
-                self._rooms.health.revector(others, tier=call.tier)
+                self._ports.health.revector(others, tier=call.tier)
             done, row = done + len(kept), max(kept)
-            if call.progress is not None:
-                call.progress(done, count, "embedding")
+            call.report(done, count, "embedding")
 
     def _others(self, kept: Mapping[int, npt.NDArray[np.float32]]) -> dict[int, Embedded]:
         """Return, by row, what has another vector than is ``kept`` where it is embedded again."""
-        fresh = embedded_anew(self._rooms.health.given(list(kept)), self._rooms.embedder) if kept else {}
+        fresh = embedded_anew(self._ports.health.given(list(kept)), self._ports.embedder) if kept else {}
         return {row: each for row, each in fresh.items() if float(np.dot(kept[row], each.vector)) < _SAME_MIN}

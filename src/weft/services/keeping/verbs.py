@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from weft.model import BackedUp, Call, Erased, Examined
     from weft.ports import Log, Store
-    from weft.services.keeping.rooms import KeepingRooms
+    from weft.services.keeping.ports import KeepingPorts
 
 __all__ = ["Keeping"]
 
@@ -24,13 +24,13 @@ __all__ = ["Keeping"]
 class Keeping:
     """Looks after one graph: whether it is sound, copies of it, and what must be erased from it."""
 
-    def __init__(self, rooms: KeepingRooms, *, store: Store, log: Log) -> None:
-        self._rooms = rooms
-        self._doctor = Doctor(rooms, store=store)
-        self._erasing = Erasing(rooms, store=store, log=log)
-        self.config = Configuring(rooms)
-        self.vocabulary = Registering(rooms.config, store=store)
-        self.tokens = Issuing(rooms.tokens)
+    def __init__(self, ports: KeepingPorts, *, store: Store, log: Log) -> None:
+        self._ports = ports
+        self._doctor = Doctor(ports, store=store)
+        self._erasing = Erasing(ports, store=store, log=log)
+        self.config = Configuring(ports)
+        self.vocabulary = Registering(ports.config, store=store)
+        self.tokens = Issuing(ports.tokens)
 
     def doctor(self, call: Call, *, repair: bool = False) -> Examined:
         """Look at the whole graph; see :meth:`weft.services.keeping.doctor.Doctor.examine`."""
@@ -46,7 +46,7 @@ class Keeping:
             Conflict: there is a file already, and ``replace`` is off.
             Unavailable: the disk refuses, or the graph does not hold together.
         """
-        return self._rooms.health.copy(target, replace=replace)
+        return self._ports.health.copy(target, replace=replace)
 
     def erase(self, reference: str, call: Call, *, reason: str, texts: Sequence[str] = ()) -> Erased:
         """Blank a node's text in every file of the graph; see :meth:`weft.services.keeping.erasing.Erasing.erase`."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import Duplicate, InvalidArgument
 from weft.identity import new_id
-from weft.model import Evidence, Node, Origin, Relation, SaveEvidence, SaveNode, SaveRelation, SaveSource, SourceType
-from weft.reason.compare import leap
+from weft.model import Node, Origin, Relation, SaveEvidence, SaveNode, SaveRelation, SaveSource
+from weft.reason import compare
 from weft.services.learned.numbering import LEARNED, SYNTHESIS
 from weft.services.mentioning import mentions
 from weft.services.naming import candidate
-from weft.services.relating import learned_source
+from weft.services.relating import learned_evidence, learned_source
 from weft.vocabulary import BRIDGES_MAX, REASON_MAX
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ class Conceived:
 
     node: Node
     similarities: tuple[float, ...]
-    smell: Leap
+    leap: Leap
 
 
 def enough(originals: Sequence[Node]) -> None:
@@ -102,9 +102,11 @@ class Conceiving:
         enough(given.originals)
         self._refuse_twin(given.node, given.originals)
         similarities = self._weighing.similarities(given.vectors, given.originals, fresh=drawn.vectors)
-        smell = leap(similarities)
+        leap = compare.leap(similarities)
         node = _numbered(given.node, drawn)
         source = learned_source(node.content, node.ontology, call, creator=node.created_by)
+        source = replace(source, created_at=node.created_at)
+        evidence = learned_evidence(node.id, source, call, learned_id=node.learned_id, leap=leap)
         relations = [
             _relation(node, original, similarity, call)
             for original, similarity in zip(given.originals, similarities, strict=True)
@@ -112,12 +114,12 @@ class Conceiving:
         drawn.save(SaveNode(node=node, expect=0, passages=given.passages))
         drawn.relations += relations
         drawn.operations += [
-            SaveSource(source=replace(source, created_at=node.created_at)),
-            SaveEvidence(evidence=_evidence(node, source.id, smell, call)),
+            SaveSource(source=source),
+            SaveEvidence(evidence=evidence),
             *(SaveRelation(relation=relation, expect=0) for relation in relations),
             mentions(self._shelf, self._words, node),
         ]
-        return Conceived(node=node, similarities=similarities, smell=smell)
+        return Conceived(node=node, similarities=similarities, leap=leap)
 
     def _refuse_twin(self, node: Node, originals: Sequence[Node]) -> None:
         wanted = {original.id for original in originals}
@@ -137,24 +139,6 @@ def _numbered(node: Node, drawn: Drawn) -> Node:
     learned_id = node.learned_id or drawn.numbers.take(LEARNED)
     handles = node.handles or (drawn.numbers.take(SYNTHESIS),)
     return replace(node, learned_id=learned_id, handles=tuple(dict.fromkeys((*handles, learned_id))))
-
-
-def _evidence(node: Node, source: str, smell: Leap, call: Call) -> Evidence:
-    return Evidence(
-        id=new_id(call.at),
-        subject=node.id,
-        source=source,
-        paragraph=0,
-        start=0,
-        end=len(node.content),
-        quote=node.content,
-        type=SourceType.LEARNED,
-        creator=node.created_by,
-        similarity=smell.mean,
-        leap=smell.level,
-        learned_id=node.learned_id,
-        created_at=node.created_at,
-    )
 
 
 def _relation(node: Node, original: Node, similarity: float, call: Call) -> Relation:

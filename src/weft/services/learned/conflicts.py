@@ -5,21 +5,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.identity import new_id
-from weft.model import Suggestion, SuggestionKind
+from weft.model import SuggestionKind
 from weft.reason.judge import judge
+from weft.services.suggesting import suggestion
 from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from weft.model import Call, LearnedItem, Relation
+    from weft.model import Call, LearnedItem, Relation, Suggestion
     from weft.ports import Store
 
-__all__ = ["Opposition", "contested", "oppositions", "oppositions_of", "suggested"]
+__all__ = ["CONFLICT_SCORE", "Opposition", "contested", "oppositions", "oppositions_of", "suggested"]
 
 _JUDGED_MAX: Final = 5
 """Learned items about the same two nodes whose evidence is compared with the new one's."""
+
+CONFLICT_SCORE: Final = 0.9
+"""The place in review of what learned knowledge contradicts: before most of what only may be (0..1)."""
 
 _ALL: Final = 1_000  # relations of a concept that are looked through for what speaks against it
 
@@ -101,15 +104,12 @@ def contested(item: LearnedItem, up: int, down: int, call: Call) -> Suggestion:
 
 
 def _question(call: Call, *, dedup: str, subjects: tuple[str, ...], summary: str, learned_ids: list[str]) -> Suggestion:
-    return Suggestion(
-        id=new_id(call.at),
+    return suggestion(
+        call,
         kind=SuggestionKind.CONFLICT,
         dedup=dedup,
         subjects=subjects,
         summary=summary,
         grounds={"learned_ids": learned_ids},
-        proposal={},
-        score=0.9,
-        created_at=call.at,
-        created_by=call.actor,
+        score=CONFLICT_SCORE,
     )

@@ -9,7 +9,6 @@ from weft.errors import Candidate, Duplicate, InvalidArgument, WeftError
 from weft.identity import new_id
 from weft.model import (
     Connected,
-    Evidence,
     Origin,
     Relation,
     SaveEvidence,
@@ -17,16 +16,24 @@ from weft.model import (
     SaveRelation,
     SaveSource,
     SaveSuggestion,
-    SourceType,
 )
-from weft.reason.compare import leap
+from weft.reason import compare
 from weft.services import drafting
 from weft.services.learned.conflicts import oppositions, suggested
 from weft.services.learned.creators import known_creator
 from weft.services.learned.identifying import end_named
 from weft.services.learned.numbering import LEARNED
 from weft.services.learned.scoring import scores_of
-from weft.services.relating import Assertion, between, learned_source, ordered, remarks, superseding, touched
+from weft.services.relating import (
+    Assertion,
+    between,
+    learned_evidence,
+    learned_source,
+    ordered,
+    remarks,
+    superseding,
+    touched,
+)
 from weft.vocabulary import EVIDENCE_MAX, REASON_MAX
 
 if TYPE_CHECKING:
@@ -47,7 +54,6 @@ __all__ = [
     "Drawn",
     "Said",
     "Statement",
-    "learned_evidence",
     "others_said",
     "refuse_twin",
     "told",
@@ -190,27 +196,27 @@ class Connecting:
         if twin is None or drawn.rests(twin, said.evidence):
             refuse_twin(joined, (*ends, said.type.name), (source, target))
         one, other = self._weighing.similarities(given.vectors, (source, target), fresh=drawn.vectors)
-        smell = leap((one, other))
+        leap = compare.leap((one, other))
         found = oppositions(self._store, said.type.name, said.evidence, joined)
         learned_id = given.learned_id or drawn.numbers.take(LEARNED)
-        scores = scores_of((one, other), mean=smell.mean, turned=ends[0] != source.id)
-        relation = twin or replace(_relation(given, ends, learned_id, call), confidence=smell.mean, scores=scores)
+        scores = scores_of((one, other), mean=leap.mean, turned=ends[0] != source.id)
+        relation = twin or replace(_relation(given, ends, learned_id, call), confidence=leap.mean, scores=scores)
         if twin is None:
             _draw(drawn, given, relation, call)
-        drawn.operations += _grounds(given, relation.id, learned_id, smell, call)
+        drawn.operations += _grounds(given, relation.id, learned_id, leap, call)
         drawn.operations += [
             SaveSuggestion(suggestion=each) for each in suggested(learned_id, (source.id, target.id), found, call)
         ]
-        stated = Assertion(source=source, target=target, type=said.type, reasoning="", confidence=smell.mean)
-        warnings = (smell.warning, *others_said(joined), remarks(stated, joined, self._store.vocabulary), *told(found))
+        stated = Assertion(source=source, target=target, type=said.type, reasoning="", confidence=leap.mean)
+        warnings = (leap.warning, *others_said(joined), remarks(stated, joined, self._store.vocabulary), *told(found))
         return Connected(
             learned_id=learned_id,
             source=source,
             target=target,
             type=said.type.name,
             similarities=(one, other),
-            minimum=smell.minimum,
-            leap=smell.level,
+            minimum=leap.minimum,
+            leap=leap.level,
             warning=" ".join(filter(None, warnings)),
         )
 
@@ -224,34 +230,13 @@ def _draw(drawn: Drawn, given: Statement, relation: Relation, call: Call) -> Non
         drawn.save(SaveNode(node=touched(given.source, call), expect=given.source.version))
 
 
-def _grounds(given: Statement, relation: str, learned_id: str, smell: Leap, call: Call) -> list[Operation]:
+def _grounds(given: Statement, relation: str, learned_id: str, leap: Leap, call: Call) -> list[Operation]:
     """Return the source and the evidence under the relation of this id: they are written with it or not at all."""
     said = given.said
     source = learned_source(said.evidence, given.source.ontology, call, creator=said.creator)
-    evidence = learned_evidence(relation, source.id, learned_id, said, smell, call)
-    return [
-        SaveSource(source=replace(source, created_at=given.at)),
-        SaveEvidence(evidence=replace(evidence, created_at=given.at)),
-    ]
-
-
-def learned_evidence(subject: str, source: str, learned_id: str, said: Said, smell: Leap, call: Call) -> Evidence:
-    """Return the evidence of a learned item: the whole text of its source, paragraph 0, with the leap it makes."""
-    return Evidence(
-        id=new_id(call.at),
-        subject=subject,
-        source=source,
-        paragraph=0,
-        start=0,
-        end=len(said.evidence),
-        quote=said.evidence,
-        type=SourceType.LEARNED,
-        creator=said.creator,
-        similarity=smell.mean,
-        leap=smell.level,
-        learned_id=learned_id,
-        created_at=call.at,
-    )
+    source = replace(source, created_at=given.at)
+    evidence = learned_evidence(relation, source, call, learned_id=learned_id, leap=leap)
+    return [SaveSource(source=source), SaveEvidence(evidence=evidence)]
 
 
 def refuse_twin(joined: Iterable[Relation], wanted: tuple[str, str, str], ends: tuple[Node, Node]) -> None:

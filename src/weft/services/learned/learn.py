@@ -135,8 +135,7 @@ class Learn:
             answers = []
             for place, draft in enumerate(drafts):
                 answers.append(self._one_of_many(place, draft, drawn, call, batch))
-                if call.progress is not None:
-                    call.progress(place + 1, len(drafts), f"looked at {place + 1} of {len(drafts)}")
+                call.report(place + 1, len(drafts), f"looked at {place + 1} of {len(drafts)}")
             operations = (*drawn.numbers.claims, *drawn.operations)
             return Plan(operations=operations, answer=tuple(answers), subjects=_subjects(drawn))
 

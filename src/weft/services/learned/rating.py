@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weft.model import Call, LearnedItem, Operation, Relation
     from weft.ports import Learned, Store, Usage
 
-__all__ = ["VOTES", "Rating"]
+__all__ = ["VOTES", "Rating", "carriers"]
 
 VOTES: Final = {"up": 1, "down": -1}
 
@@ -68,7 +68,7 @@ class Rating:
         up = sum(each.value > 0 for each in votes)
         down = len(votes) - up
         conflicts = len(oppositions_of(self._store, item, self._joined(item)))
-        used = min((uses[node][0] if node in uses else 0 for node in _carriers(item)), default=0)
+        used = min((uses[node][0] if node in uses else 0 for node in carriers(item)), default=0)
         similarity = item.evidence.similarity if item.evidence is not None else None
         value = strength(similarity=similarity or 0.0, uses=used, up=up, down=down, conflicts=conflicts)
         return Tally(up=up, down=down, strength=round(value, 4), conflicts=conflicts, uses=used)
@@ -79,10 +79,10 @@ class Rating:
         return between(self._store, item.relations[0].source, item.relations[0].target)
 
     def _uses(self, items: Sequence[LearnedItem]) -> Mapping[str, tuple[int, datetime]]:
-        return self._usage.uses(sorted({node for item in items for node in _carriers(item)}))
+        return self._usage.uses(sorted({node for item in items for node in carriers(item)}))
 
 
-def _carriers(item: LearnedItem) -> tuple[str, ...]:
+def carriers(item: LearnedItem) -> tuple[str, ...]:
     """Return the nodes whose use counts as the item's: its concept, else both ends, of which the less used counts."""
     if item.concept is not None:
         return (item.concept.id,)

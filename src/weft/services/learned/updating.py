@@ -16,7 +16,7 @@ from weft.model import (
     SaveSource,
     SaveSuggestion,
 )
-from weft.reason.compare import leap
+from weft.reason import compare
 from weft.services import drafting
 from weft.services.learned.conceiving import is_synthesis
 from weft.services.learned.conflicts import oppositions, suggested
@@ -44,7 +44,7 @@ _SUPERSEDES: Final = "supersedes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Change:
-    """An item with what it shall say: ``fields`` names what differs, ``smell`` is the leap of what it will say."""
+    """An item with what it shall say: ``fields`` names what differs, ``leap`` is that of what it will say."""
 
     item: LearnedItem
     evidence: Evidence
@@ -53,7 +53,7 @@ class _Change:
     ends: tuple[Node, ...]
     fields: tuple[str, ...]
     similarities: tuple[float, ...]
-    smell: Leap
+    leap: Leap
 
 
 class Updating:
@@ -129,7 +129,7 @@ class Updating:
             ends=ends,
             fields=fields,
             similarities=similarities,
-            smell=leap(similarities),
+            leap=compare.leap(similarities),
         )
 
     def _ends(self, item: LearnedItem) -> tuple[Node, ...]:
@@ -154,9 +154,9 @@ class Updating:
             target=target,
             type=kind.name,
             reasoning=change.text[:REASON_MAX],
-            confidence=change.smell.mean,
+            confidence=change.leap.mean,
             scores=scores_of(
-                (change.similarities[0], change.similarities[1]), mean=change.smell.mean, turned=source != one.id
+                (change.similarities[0], change.similarities[1]), mean=change.leap.mean, turned=source != one.id
             ),
         )
         found = oppositions(self._store, kind.name, change.text, joined)
@@ -208,8 +208,8 @@ class Updating:
         return operations, ()
 
     def _evidence(self, change: _Change, call: Call) -> list[Operation]:
-        before, smell = change.evidence, change.smell
-        after = replace(before, similarity=smell.mean, leap=smell.level, version=before.version + 1)
+        before, leap = change.evidence, change.leap
+        after = replace(before, similarity=leap.mean, leap=leap.level, version=before.version + 1)
         if "evidence" not in change.fields:
             return [SaveEvidence(evidence=after, expect=before.version)]
         home = change.item.concept or change.ends[0]
@@ -244,10 +244,10 @@ def _answer(change: _Change, warnings: tuple[str, ...], *, batch: str) -> Learne
         learned_id=change.item.learned_id,
         updated=change.fields,
         similarities=change.similarities,
-        minimum=change.smell.minimum,
-        leap=change.smell.level,
+        minimum=change.leap.minimum,
+        leap=change.leap.level,
         version=change.evidence.version + bool(batch),
         is_concept=is_synthesis(change.item),
-        warning=" ".join(filter(None, (change.smell.warning, *warnings))),
+        warning=" ".join(filter(None, (change.leap.warning, *warnings))),
         batch=batch,
     )

@@ -9,7 +9,7 @@ from weft import text
 from weft.errors import InvalidArgument, WeftError
 from weft.model import Decided, Page, Reviewed, ReviewItem, SaveSuggestion, SuggestionKind, SuggestionQuery
 from weft.services.planning import Plan, settle
-from weft.services.review.deciding import Rooms, accept_does, decide
+from weft.services.review.deciding import DecidingPorts, accept_does, decide
 from weft.services.review.undoing import Undoer
 from weft.vocabulary import BULK_MAX, LIST_MAX, REASON_MAX
 
@@ -29,7 +29,7 @@ class Curate:
 
     def __init__(self, *, store: Store, log: Log, shelf: Shelf, words: Words, embedder: Embedder) -> None:
         self._store = store
-        self._rooms = Rooms(store=store, log=log, shelf=shelf)
+        self._ports = DecidingPorts(store=store, log=log, shelf=shelf)
         self._undoer = Undoer(store=store, log=log, shelf=shelf, words=words, embedder=embedder)
 
     def review(
@@ -53,8 +53,7 @@ class Curate:
         rows: list[Decided] = []
         for done, decision in enumerate(decisions[:-1], start=1):
             rows.append(self._decided(decision, replace(call, receipt=None)))
-            if call.progress is not None:
-                call.progress(done, len(decisions), f"decided {decision.item}")
+            call.report(done, len(decisions), f"decided {decision.item}")
         subjects = tuple(decision.item for decision in decisions)
 
         def plan(batch: str) -> Plan[Reviewed]:
@@ -89,7 +88,7 @@ class Curate:
             raise InvalidArgument(f"decision must be {' or '.join(_DECISIONS)}, got {decision.decision!r}.")
         reason = text.clean(decision.reason, field="reason", limit=REASON_MAX)
         tidy = replace(decision, item=decision.item.strip(), reason=reason)
-        return decide(self._rooms, tidy, call, batch)
+        return decide(self._ports, tidy, call, batch)
 
     def _answer(
         self,

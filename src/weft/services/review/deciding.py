@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from weft.model import Call, Decision, Node, Operation, Suggestion
     from weft.ports import Log, Shelf, Store
 
-    _Acceptance: TypeAlias = Callable[["Rooms", Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
+    _Acceptance: TypeAlias = Callable[["DecidingPorts", Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
 
-__all__ = ["Rooms", "accept_does", "decide"]
+__all__ = ["DecidingPorts", "accept_does", "decide"]
 
 R = TypeVar("R", Kind, RelationType)
 
@@ -32,27 +32,27 @@ _CONFIRMED: Final = 0.95
 """The confidence of a kind that somebody confirmed: that of one that was given explicitly."""
 
 
-class Rooms(NamedTuple):
-    """What deciding reads."""
+class DecidingPorts(NamedTuple):
+    """The ports that deciding reads."""
 
     store: Store
     log: Log
     shelf: Shelf
 
 
-def decide(rooms: Rooms, decision: Decision, call: Call, batch: str) -> Plan[Decided]:
+def decide(ports: DecidingPorts, decision: Decision, call: Call, batch: str) -> Plan[Decided]:
     """Return what writes ``decision``, and with it, where it accepts, what the item proposes.
 
     Raises:
         NotFound: no item has this id, or what it proposes needs a node that is gone.
         Conflict: it was decided before, or proposes a kind or relation type that was removed since.
     """
-    standing = _standing(rooms.log, decision.item)
+    standing = _standing(ports.log, decision.item)
     accepts = decision.decision == "accept"
     operations: tuple[Operation, ...] = ()
     if accepts:
         for name, proposal in standing.proposal.items():
-            operations += _acceptance(name)(rooms, standing, proposal, call)
+            operations += _acceptance(name)(ports, standing, proposal, call)
     state = SuggestionState.ACCEPTED if accepts else SuggestionState.DISMISSED
     return Plan(
         operations=(*operations, closed(standing, state, call, why=decision.reason)),
@@ -82,19 +82,19 @@ def _standing(log: Log, item: str) -> Suggestion:
     return standing
 
 
-def _relate(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+def _relate(ports: DecidingPorts, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
     rule = proposal.get("rule", "")
     said = Assertion(
-        source=resolve(rooms.store, proposal["source"], field="source"),
-        target=resolve(rooms.store, proposal["target"], field="target"),
-        type=_known(rooms.store.vocabulary, Vocabulary.type_named, proposal["type"], what="relation type"),
+        source=resolve(ports.store, proposal["source"], field="source"),
+        target=resolve(ports.store, proposal["target"], field="target"),
+        type=_known(ports.store.vocabulary, Vocabulary.type_named, proposal["type"], what="relation type"),
         reasoning=proposal.get("reasoning", ""),
         confidence=proposal.get("confidence", _CONFIRMED),
         origin=Origin.INFERRED if rule else Origin.MANUAL,
         rule=rule,
         scores=tuple((name, value) for name, value in proposal.get("scores", ())),
     )
-    return asserting(rooms.store, said, call)[1]
+    return asserting(ports.store, said, call)[1]
 
 
 def _known(vocabulary: Vocabulary, named: Callable[[Vocabulary, str], R], name: str, *, what: str) -> R:
@@ -114,13 +114,15 @@ def _known(vocabulary: Vocabulary, named: Callable[[Vocabulary, str], R], name: 
         ) from error
 
 
-def _merge(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
-    keep, merge = (resolve(rooms.store, proposal[name], field=name) for name in ("keep", "merge"))
-    return plan_merge(rooms.store, rooms.shelf, roles(keep, merge), call, why=suggestion.summary).operations
+def _merge(
+    ports: DecidingPorts, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call
+) -> tuple[Operation, ...]:
+    keep, merge = (resolve(ports.store, proposal[name], field=name) for name in ("keep", "merge"))
+    return plan_merge(ports.store, ports.shelf, roles(keep, merge), call, why=suggestion.summary).operations
 
 
-def _status(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
-    node = resolve(rooms.store, proposal["id"], field="id")
+def _status(ports: DecidingPorts, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    node = resolve(ports.store, proposal["id"], field="id")
     if proposal["status"] not in set(Status):
         raise InvalidArgument(f"status {proposal['status']!r} is none of {', '.join(Status)}.")
     if node.status != proposal.get("from", node.status):
@@ -129,9 +131,11 @@ def _status(rooms: Rooms, _: Suggestion, proposal: Mapping[str, Any], call: Call
     return () if after == node else (SaveNode(node=touched(after, call), expect=node.version),)
 
 
-def _kind(rooms: Rooms, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
-    node = resolve(rooms.store, proposal["id"], field="id")
-    kind = _known(rooms.store.vocabulary, Vocabulary.kind_named, proposal["kind"], what="kind").name
+def _kind(
+    ports: DecidingPorts, suggestion: Suggestion, proposal: Mapping[str, Any], call: Call
+) -> tuple[Operation, ...]:
+    node = resolve(ports.store, proposal["id"], field="id")
+    kind = _known(ports.store.vocabulary, Vocabulary.kind_named, proposal["kind"], what="kind").name
     if node.kind != kind:
         raise Conflict(f"«{node.title}» was made a {node.kind} meanwhile; dismiss this item.")
     if node.confidence != suggestion.grounds.get("confidence"):

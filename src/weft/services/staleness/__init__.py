@@ -63,8 +63,7 @@ class Staleness:
             changed = self._watch.changes(nodes, known)
             suspects += [node.id for node in nodes if changed[node.id] or node.status is Status.NEEDS_REVIEW]
             tally["nodes"] += len(nodes)
-            if call.progress is not None:
-                call.progress(tally["nodes"], 0, f"{len(known)} files compared")
+            call.report(tally["nodes"], 0, f"{len(known)} files compared")
 
         def plan(batch: str) -> Plan[Checked]:
             found = self._watch.plan(tuple(self._store.nodes(suspects).values()), call, known)

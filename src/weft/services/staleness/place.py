@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from weft.model import FilePrint
+from weft.reason.context import without_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -27,7 +28,6 @@ GONE: Final = ""
 """The digest of a file that is not there."""
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(?:mailto|urn|doi|data|tel):", re.IGNORECASE)
-_PLACE_IN_FILE: Final = re.compile(r"(?:#L?|:)\d+(?:[-:]L?\d+)?$")
 _HASH: Final = re.compile(r"[0-9a-f]{64}")
 # A pipe must not hold the reader up, and a link put there meanwhile is not followed.
 _FLAGS: Final = os.O_RDONLY | sum(
@@ -87,11 +87,7 @@ class Place:
 
     def files(self, references: Iterable[str]) -> tuple[str, ...]:
         """Return the paths below the root that these references may mean, there or not."""
-        named = (
-            self._file(name)
-            for reference in references
-            for name in (reference.strip(), _PLACE_IN_FILE.sub("", reference.strip()))
-        )
+        named = (self._file(name) for reference in references for name in (reference.strip(), without_line(reference)))
         return tuple(dict.fromkeys(filter(None, named)))
 
     def digest(self, file: str) -> str | None:

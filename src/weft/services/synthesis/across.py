@@ -64,7 +64,7 @@ def across(store: Store, vectors: Vectors, sizes: dict[str, int], call: Call, *,
             for name in (smaller, larger)
         )
         if one is not None and other is not None:
-            _tell(call, 1, 2, f"read {smaller} and {larger}")
+            call.report(1, 2, f"read {smaller} and {larger}")
             return _whole(one, other, smaller, sizes[smaller])
     pairs = _looked_up(store, vectors, (smaller, larger), call, scope=scope)
     ranked = dict(sorted(pairs.items(), key=lambda item: (-item[1], item[0])))
@@ -95,7 +95,7 @@ def _looked_up(
             for row in rows[:OPENING]:
                 for near in vectors.nearest(row, filter=among, limit=_NEAREST):
                     pairs[node, near.node] = max(near.cosine, pairs.get((node, near.node), -1.0))
-        _tell(call, done + len(nodes), PROBES_MAX, f"looked up the newest nodes of {names[0]}")
+        call.report(done + len(nodes), PROBES_MAX, f"looked up the newest nodes of {names[0]}")
         if len(nodes) < _PAGE:
             break
     return pairs
@@ -110,8 +110,3 @@ def _across(best: dict[Pair, float], *, smaller: str, searched: int, total: int,
         total=total,
         compared=compared,
     )
-
-
-def _tell(call: Call, done: int, total: int, message: str) -> None:
-    if call.progress is not None:
-        call.progress(done, total, message)

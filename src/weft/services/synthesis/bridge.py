@@ -16,10 +16,10 @@ from weft.model import BridgeCandidate, BridgeEnd, Bridges, Filter, NearMisses, 
 from weft.reason.affinity import Signs, joined, overlap, overlaps, shared
 from weft.reason.compare import jaccard, leap
 from weft.services import drafting
+from weft.services.bags import worded
 from weft.services.relating import between
 from weft.services.search.spelling import ontology_named
 from weft.services.synthesis.across import OPENING, across
-from weft.services.wording import worded
 from weft.vocabulary import LIST_MAX, NAME_MAX
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
     from weft.model import BridgeRequest, Calibration, Call, Node, Relation
     from weft.ports import Shelf, Store, Vectors, Words
+    from weft.services.bags import Worded
     from weft.services.synthesis.across import Across
-    from weft.services.wording import Worded
 
     Rows = npt.NDArray[np.float32]
 

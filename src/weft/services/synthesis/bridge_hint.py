@@ -29,7 +29,6 @@ FRESH: Final = timedelta(days=30)
 _TOP: Final = 5  # hits that are compared with each other
 _CALLERS_MAX: Final = 1_000
 _COMPARED_MAX: Final = 20_000
-_TWO: Final = 2
 
 Pair = tuple["Node", "Node"]
 
@@ -57,8 +56,6 @@ class BridgeHints:
         ``node1``, ``node2`` (id, title, ontology), ``similarity``.
         """
         nodes = [hit.node for hit in hits[:_TOP]]
-        if len({node.ontology for node in nodes}) < _TWO:
-            return None
         pairs = [(one, other) for one, other in combinations(nodes, 2) if one.ontology != other.ontology]
         close = self._close(pairs)
         told = self._told_to(call) if close else set()

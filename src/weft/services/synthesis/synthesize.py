@@ -129,8 +129,8 @@ class Synthesize:
                 Bridged(id=original.id, title=original.title, similarity=round(similarity, 4))
                 for original, similarity in zip(given.originals, made.similarities, strict=True)
             ),
-            cognitive_leap=made.smell.level,
-            warning=made.smell.warning,
+            cognitive_leap=made.leap.level,
+            warning=made.leap.warning,
             batch=batch,
         )
         operations = (*drawn.numbers.claims, *drawn.operations)

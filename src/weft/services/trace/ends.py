@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter, Match, Scope
-from weft.services.nearness import alike
+from weft.services.nearness import alike, match
 from weft.services.search.admitting import in_scope
 from weft.services.search.correcting import Correcting
 from weft.vocabulary import TITLE_MAX, UNRELATED
@@ -13,7 +13,6 @@ from weft.vocabulary import TITLE_MAX, UNRELATED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from weft.model import Node
     from weft.ports import Embedder, Store, Vectors, Words
 
 __all__ = ["MATCHES_MAX", "Ends"]
@@ -39,7 +38,7 @@ class Ends:
         By meaning misspelt words count as what they were meant for, as in a search.
         """
         named = self._store.resolve(end, limit=MATCHES_MAX) if len(end) <= TITLE_MAX else ()
-        exact = [_match(node, 1.0) for node in named if in_scope(node.origin, scope)]
+        exact = [match(node, 1.0) for node in named if in_scope(node.origin, scope)]
         if exact:
             return tuple(exact)
         return tuple(match for match in self._near(end, scope, MATCHES_MAX) if match.similarity >= UNRELATED)
@@ -58,15 +57,11 @@ class Ends:
         calibration = self._embedder.calibration
         ranked = sorted(((alike(own, rows, calibration), key) for key, rows in vectors.items()), reverse=True)
         kept = [(nodes[key], value) for value, key in ranked if in_scope(nodes[key].origin, scope)]
-        return tuple(_match(other, value) for other, value in kept[:MATCHES_MAX])
+        return tuple(match(other, value) for other, value in kept[:MATCHES_MAX])
 
     def _near(self, end: str, scope: Scope, limit: int) -> tuple[Match, ...]:
         vector = self._embedder.embed([self._correcting.corrected(end).query])[0]
         found = self._vectors.nearest(vector, filter=Filter(scope=scope), limit=limit)
         nodes = self._store.nodes([near.node for near in found])
         similarity = self._embedder.calibration.similarity
-        return tuple(_match(nodes[near.node], similarity(near.cosine)) for near in found if near.node in nodes)
-
-
-def _match(node: Node, similarity: float) -> Match:
-    return Match(id=node.id, title=node.title, similarity=round(similarity, 4))
+        return tuple(match(nodes[near.node], similarity(near.cosine)) for near in found if near.node in nodes)

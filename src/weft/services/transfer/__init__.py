@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.errors import PermissionDenied
 from weft.model import Tier
-from weft.services.transfer.rooms import Rooms
+from weft.services.transfer.ports import TransferPorts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from weft.model import Call, Exported, ExportRequest, Imported, ImportRequest
 
-__all__ = ["Rooms", "Transfer"]
+__all__ = ["Transfer", "TransferPorts"]
 
 
 class Transfer:
     """Imports and exports."""
 
-    def __init__(self, rooms: Rooms) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: TransferPorts) -> None:
+        self._ports = ports
 
     def import_(self, request: ImportRequest, call: Call) -> Imported:
         """Take in what lies at ``request.path``; a second time nothing is new.
@@ -40,11 +39,8 @@ class Transfer:
         """
         from weft.services.transfer.importing import take_in
 
-        if call.tier < Tier.CURATOR:
-            raise PermissionDenied(
-                f"Importing needs the tier {Tier.CURATOR.label}; this call is a {call.tier.label}'s."
-            )
-        return take_in(self._rooms, request, call)
+        call.require(Tier.CURATOR, "import")
+        return take_in(self._ports, request, call)
 
     def export(self, request: ExportRequest, call: Call) -> Exported:
         """Write a copy of the graph, as it stands now, to ``request.path``: whole, or not at all.
@@ -59,7 +55,7 @@ class Transfer:
         """
         from weft.services.transfer.exporting import give_out
 
-        return give_out(self._rooms, request, call)
+        return give_out(self._ports, request, call)
 
     def stream(self, request: ExportRequest, call: Call) -> Iterator[str]:
         """Yield the text of a copy, for the formats that are one file; ``request.path`` is not looked at.
@@ -69,4 +65,4 @@ class Transfer:
         """
         from weft.services.transfer.exporting import stream
 
-        return stream(self._rooms, request, call)
+        return stream(self._ports, request, call)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, ExportRequest, Node
     from weft.ports import Moment
-    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.ports import TransferPorts
     from weft.vocabulary import Own, Vocabulary
 
 __all__ = ["FORMATS", "give_out", "stream"]
@@ -47,23 +47,23 @@ class _Meter:
         for value in values:
             self.counts[name] += 1
             done = sum(self.counts.values())
-            if self.call.progress is not None and done % _REPORT_EACH == 0:
-                self.call.progress(min(done, self.total), self.total, name)
+            if done % _REPORT_EACH == 0:
+                self.call.report(min(done, self.total), self.total, name)
             yield value
 
 
-def give_out(rooms: Rooms, request: ExportRequest, call: Call) -> Exported:
+def give_out(ports: TransferPorts, request: ExportRequest, call: Call) -> Exported:
     """Write a copy to ``request.path``; see :meth:`weft.services.transfer.Transfer.export`."""
     _check(request)
-    counts = rooms.store.counts()
+    counts = ports.store.counts()
     meter = _Meter(call=call, total=counts.nodes + counts.relations)
     if request.format in _FOLDERS:
-        with rooms.archive.moment() as moment, placing.new_folder(request.path, call.at) as folder:
-            _FILLERS[request.format](moment, folder, meter, rooms.store.vocabulary)
+        with ports.archive.moment() as moment, placing.new_folder(request.path, call.at) as folder:
+            _FILLERS[request.format](moment, folder, meter, ports.store.vocabulary)
         size_bytes = folder.size_bytes
     else:
         with placing.new_file(request.path, call.at, replace=request.replace) as out:
-            size_bytes = placing.write(out, _lines(rooms, request, meter))
+            size_bytes = placing.write(out, _lines(ports, request, meter))
     return Exported(
         format=request.format,
         path=str(request.path),
@@ -74,7 +74,7 @@ def give_out(rooms: Rooms, request: ExportRequest, call: Call) -> Exported:
     )
 
 
-def stream(rooms: Rooms, request: ExportRequest, call: Call) -> Iterator[str]:
+def stream(ports: TransferPorts, request: ExportRequest, call: Call) -> Iterator[str]:
     """Yield the text of a copy; for the forms that are one file.
 
     Raises:
@@ -83,8 +83,8 @@ def stream(rooms: Rooms, request: ExportRequest, call: Call) -> Iterator[str]:
     _check(request)
     if request.format in _FOLDERS:
         raise InvalidArgument(f"path: {request.format} is a folder; give it a path.")
-    counts = rooms.store.counts()
-    return _lines(rooms, request, _Meter(call=call, total=counts.nodes + counts.relations))
+    counts = ports.store.counts()
+    return _lines(ports, request, _Meter(call=call, total=counts.nodes + counts.relations))
 
 
 def _check(request: ExportRequest) -> None:
@@ -99,24 +99,24 @@ def _check(request: ExportRequest) -> None:
         raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {request.depth}.")
 
 
-def _lines(rooms: Rooms, request: ExportRequest, meter: _Meter) -> Iterator[str]:
+def _lines(ports: TransferPorts, request: ExportRequest, meter: _Meter) -> Iterator[str]:
     from weft.formats import cypher, cytoscape, graphml
 
-    with rooms.archive.moment() as moment:
+    with ports.archive.moment() as moment:
         if request.format == "jsonl":
-            yield from _counted(lossless.lines(moment, rooms.usage, _own(rooms)), meter)
+            yield from _counted(lossless.lines(moment, ports.usage, _own(ports)), meter)
         elif request.format == "mermaid":
-            yield from _drawn(rooms, moment, request, meter)
+            yield from _drawn(ports, moment, request, meter)
         else:
             codec = {"cypher": cypher, "cytoscape": cytoscape, "graphml": graphml}[request.format]
             nodes = meter.through(lossless.nodes(moment), "nodes")
             yield from codec.render(nodes, meter.through(lossless.relations(moment), "relations"))
 
 
-def _own(rooms: Rooms) -> Own:
+def _own(ports: TransferPorts) -> Own:
     """Return the graph's own vocabulary as it stands: another process may have registered something."""
-    rooms.store.vocabulary.refresh()
-    return rooms.store.vocabulary.own
+    ports.store.vocabulary.refresh()
+    return ports.store.vocabulary.own
 
 
 def _counted(lines: Iterator[str], meter: _Meter) -> Iterator[str]:
@@ -126,10 +126,10 @@ def _counted(lines: Iterator[str], meter: _Meter) -> Iterator[str]:
         yield from meter.through((line,), name or "other")
 
 
-def _drawn(rooms: Rooms, moment: Moment, request: ExportRequest, meter: _Meter) -> Iterator[str]:
+def _drawn(ports: TransferPorts, moment: Moment, request: ExportRequest, meter: _Meter) -> Iterator[str]:
     from weft.formats import mermaid
 
-    centre = resolve(rooms.store, request.around, field="around")
+    centre = resolve(ports.store, request.around, field="around")
     held: dict[str, None] = {centre.id: None}
     rim: Sequence[str] = (centre.id,)
     for _ in range(request.depth):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Node
     from weft.services.transfer.landing import Incoming
-    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
 
 __all__ = ["ground"]
@@ -37,7 +37,9 @@ class _Said:
     text: str
 
 
-def ground(rooms: Rooms, call: Call, *, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]) -> None:
+def ground(
+    ports: TransferPorts, call: Call, *, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]
+) -> None:
     """Write the quotes of these records that their nodes lack: a source for each document, of what is quoted of it.
 
     The document itself is not in a bundle. Where it is taken in later, it is a newer text of the same document.
@@ -45,19 +47,19 @@ def ground(rooms: Rooms, call: Call, *, tally: Tally, nodes: Mapping[str, Node],
     if tally.dry_run:
         return
     call = replace(call, tool=TOOL, receipt=None)
-    for (document, ontology), said in _by_document(rooms, call, tally, nodes, incoming).items():
-        _write(rooms, call, tally, _source(document, ontology, said, call), said)
+    for (document, ontology), said in _by_document(ports, call, tally, nodes, incoming).items():
+        _write(ports, call, tally, _source(document, ontology, said, call), said)
 
 
 def _by_document(
-    rooms: Rooms, call: Call, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]
+    ports: TransferPorts, call: Call, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]
 ) -> dict[tuple[str, str], list[_Said]]:
     found: defaultdict[tuple[str, str], list[_Said]] = defaultdict(list)
     quoting = [each for each in incoming if each.record.quotes and each.record.key in nodes]
     for start in range(0, len(quoting), _AT_ONCE):
         some = quoting[start : start + _AT_ONCE]
         ids = list(dict.fromkeys(nodes[each.record.key].id for each in some))
-        known = {(each.subject, _plain(each.quote)) for each in rooms.store.evidence(ids)}
+        known = {(each.subject, _plain(each.quote)) for each in ports.store.evidence(ids)}
         for each in some:
             node = nodes[each.record.key]
             for document, text in _quoted(each, tally):
@@ -92,7 +94,7 @@ def _source(document: str, ontology: str, said: Sequence[_Said], call: Call) -> 
     )
 
 
-def _write(rooms: Rooms, call: Call, tally: Tally, source: Source, said: Sequence[_Said]) -> None:
+def _write(ports: TransferPorts, call: Call, tally: Tally, source: Source, said: Sequence[_Said]) -> None:
     places: dict[str, tuple[int, int]] = {}
     at = 0
     for paragraph, text in enumerate(dict.fromkeys(each.text for each in said)):
@@ -106,7 +108,7 @@ def _write(rooms: Rooms, call: Call, tally: Tally, source: Source, said: Sequenc
         def plan(batch: str, operations: tuple[SaveSource | SaveEvidence, ...] = operations) -> Plan[str]:
             return Plan(operations=operations, answer=batch, subjects=())
 
-        tally.wrote(settle(rooms.store, call, plan, attempts=1))
+        tally.wrote(settle(ports.store, call, plan, attempts=1))
 
 
 def _evidence(said: _Said, source: Source, paragraph: int, start: int) -> Evidence:

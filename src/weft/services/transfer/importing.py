@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Imported, ImportRequest
     from weft.services.transfer.landing import Incoming
-    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.ports import TransferPorts
 
 __all__ = ["FORMATS", "take_in"]
 
@@ -34,7 +34,7 @@ FORMATS: Final = (LOSSLESS, *READERS)
 _LINE_MAX: Final = 32_000_000  # characters of one line of a lossless file
 
 
-def take_in(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
+def take_in(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
     """Take in what lies at ``request.path``; see :meth:`weft.services.transfer.Transfer.import_`."""
     if request.format not in FORMATS:
         raise InvalidArgument(
@@ -47,16 +47,16 @@ def take_in(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
             hint="Check the spelling, or give the path from its root on.",
         )
     if request.format == LOSSLESS:
-        return _restore(rooms, request, call)
-    return _land(rooms, request, call)
+        return _restore(ports, request, call)
+    return _land(ports, request, call)
 
 
-def _restore(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
+def _restore(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
     if not request.path.is_file():
         raise InvalidArgument(f"path: {request.path} is no file; a lossless export is one file.")
     if request.ontology:
         raise InvalidArgument("ontology: a lossless file says itself what belongs where.")
-    restoring = Restoring(rooms, call, path=request.path.name, dry_run=request.dry_run)
+    restoring = Restoring(ports, call, path=request.path.name, dry_run=request.dry_run)
     return restoring.restore(_lines(request.path))
 
 
@@ -72,7 +72,7 @@ def _lines(path: Path) -> Iterator[str]:
             yield text
 
 
-def _land(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
+def _land(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
     reader = READERS[request.format]
     if reader.what == "file" and not request.path.is_file():
         raise InvalidArgument(f"path: {request.path} is no file; --from {request.format} takes one.")
@@ -82,12 +82,12 @@ def _land(rooms: Rooms, request: ImportRequest, call: Call) -> Imported:
     reader.read(request.path.resolve(), reading)
     tally = Tally(format=request.format, dry_run=request.dry_run)
     tally.refuse_all(reading.unread)
-    ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or _named(request.path.resolve(), rooms.home)
-    landing = Landing(rooms, call, tally=tally, ontology=ontology, kind=reader.kind)
+    ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or _named(request.path.resolve(), ports.home)
+    landing = Landing(ports, call, tally=tally, ontology=ontology, kind=reader.kind)
     incoming = _placed(reading.incoming, request.ontology)
     landing.land(incoming)
-    ground(rooms, call, tally=tally, nodes=landing.nodes, incoming=incoming)
-    tying = Tying(rooms, call, tally=tally, nodes=landing.nodes, incoming=incoming)
+    ground(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
+    tying = Tying(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying.tie(reading.told)
     return tally.answer()
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from weft.formats.foreign import Record
     from weft.model import Call, Retired, SaveMentions
-    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
 
 __all__ = ["TOOL", "Incoming", "Landing", "mention_all"]
@@ -62,14 +62,14 @@ class _Landed:
 class Landing:
     """Writes the records of one import. ``format`` is part of every handle, ``kind`` what has no known kind becomes."""
 
-    def __init__(self, rooms: Rooms, call: Call, *, tally: Tally, ontology: str, kind: str) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: TransferPorts, call: Call, *, tally: Tally, ontology: str, kind: str) -> None:
+        self._ports = ports
         self._call = replace(call, tool=TOOL, receipt=None)
         self._tally = tally
         self._ontology = ontology
         self._kind = kind
         self._prefix = f"{tally.format}:"
-        self._retired: dict[str, Retired] = rooms.archive.retired(self._prefix)
+        self._retired: dict[str, Retired] = ports.archive.retired(self._prefix)
         self.nodes: dict[str, Node] = {}
         """What each key stands for now, also where nothing had to be written."""
 
@@ -77,13 +77,12 @@ class Landing:
         """Write these records as nodes, a hundred a batch; what cannot become one is reported."""
         fresh: list[str] = []
         for start in range(0, len(incoming), _AT_ONCE):
-            if self._call.progress is not None:
-                self._call.progress(start, len(incoming), incoming[start].path)
+            self._call.report(start, len(incoming), incoming[start].path)
             landed = list(self._landed(incoming[start : start + _AT_ONCE]))
             if not self._tally.dry_run:
                 self._write(landed)
                 fresh += [each.node.id for each in landed]
-        mention_all(self._rooms, fresh, self._call)
+        mention_all(self._ports, fresh, self._call)
 
     def _landed(self, incoming: Sequence[Incoming]) -> Iterator[_Landed]:
         for each in incoming:
@@ -105,7 +104,7 @@ class Landing:
         shaped = shape(
             each.record,
             self._call,
-            self._rooms.store.vocabulary,
+            self._ports.store.vocabulary,
             handle=handle,
             ontology=self._ontology,
             kind=self._kind,
@@ -141,29 +140,29 @@ class Landing:
     def _standing(self, node: Node, record: Record) -> tuple[Node | None, bool]:
         """Return the node that a record stands for, or the one that it was merged into, and whether it was here."""
         if record.id:
-            held = self._rooms.store.nodes((record.id,)).get(record.id)
+            held = self._ports.store.nodes((record.id,)).get(record.id)
             if held is None or held.retired is None:
                 return held, False
             return self._merged(held.retired.merged_into), True
         handle = node.handles[0]
-        named = self._rooms.store.resolve(handle, limit=_NAMED_MAX)
+        named = self._ports.store.resolve(handle, limit=_NAMED_MAX)
         found = next((each for each in named if handle in each.handles), None)
         if found is not None or handle not in self._retired:
             return found, False
         return self._merged(self._retired[handle].merged_into), True
 
     def _merged(self, into: str) -> Node | None:
-        merged = self._rooms.store.resolve(into, limit=1) if into else ()
+        merged = self._ports.store.resolve(into, limit=1) if into else ()
         return merged[0] if merged else None
 
     def _is_ours(self, node: Node) -> bool:
-        last = self._rooms.log.history(node.id, limit=1)
+        last = self._ports.log.history(node.id, limit=1)
         return bool(last) and last[0].tool == TOOL
 
     def _write(self, landed: Sequence[_Landed]) -> None:
         if not landed:
             return
-        passages = embed([each.node for each in landed], self._rooms.embedder)
+        passages = embed([each.node for each in landed], self._ports.embedder)
         operations = tuple(
             SaveNode(node=each.node, expect=each.expect, passages=cut)
             for each, cut in zip(landed, passages, strict=True)
@@ -173,7 +172,7 @@ class Landing:
             return Plan(operations=operations, answer=batch, subjects=())
 
         try:
-            self._tally.wrote(settle(self._rooms.store, self._call, plan, attempts=1))
+            self._tally.wrote(settle(self._ports.store, self._call, plan, attempts=1))
         except (InvalidArgument, Conflict) as error:
             if len(landed) == 1:
                 self._withdraw(landed[0], error.message)
@@ -190,20 +189,19 @@ class Landing:
         self._tally.refuse(landed.origin.path, landed.origin.record.line, why)
 
 
-def mention_all(rooms: Rooms, ids: Sequence[str], call: Call) -> None:
+def mention_all(ports: TransferPorts, ids: Sequence[str], call: Call) -> None:
     """Look up whose names stand in the texts of these nodes and theirs in others, and write that down."""
     for start in range(0, len(ids), _MENTIONS_AT_ONCE):
-        if call.progress is not None:
-            call.progress(start, len(ids), "looking names up")
-        nodes = rooms.store.nodes(ids[start : start + _MENTIONS_AT_ONCE]).values()
+        call.report(start, len(ids), "looking names up")
+        nodes = ports.store.nodes(ids[start : start + _MENTIONS_AT_ONCE]).values()
         found: tuple[SaveMentions, ...] = tuple(
-            mentions(rooms.shelf, rooms.words, node) for node in nodes if node.retired is None
+            mentions(ports.shelf, ports.words, node) for node in nodes if node.retired is None
         )
 
         def plan(batch: str, found: tuple[SaveMentions, ...] = found) -> Plan[str]:
             return Plan(operations=found, answer=batch, subjects=())
 
-        settle(rooms.store, call, plan)
+        settle(ports.store, call, plan)
 
 
 def _answers(standing: Node, node: Node, record: Record) -> bool:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weft.model.codec import to_data
+from weft.optional import optional
 from weft.services.transfer import lossless
-from weft.services.transfer.optional import optional
 
 if TYPE_CHECKING:
     import rustworkx

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound, Unavailable
 from weft.model import Unread
+from weft.optional import optional
 from weft.services import documents
 from weft.services.transfer.landing import Incoming
-from weft.services.transfer.optional import optional
 from weft.services.transfer.tying import Told
 
 if TYPE_CHECKING:

@@ -23,19 +23,16 @@ from weft.model import (
     Relation,
     RemoveEvidence,
     RemoveRelation,
-    SaveEvidence,
     SaveNode,
-    SaveRelation,
     SaveSource,
-    SaveSuggestion,
     SaveVote,
     Source,
     Subject,
-    Suggestion,
     Vote,
 )
 from weft.model.codec import digest_of, json_text, to_data, value_from
 from weft.services.passages import embed
+from weft.services.planning import saving
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -218,19 +215,7 @@ def _operation(change: Change, before: Value | None, after: Value | None) -> Ope
     stands = 0 if before is None or isinstance(before, Source | Vote) else before.version
     if after.version != stands + 1 or (change.action is Action.CREATE) != (before is None):
         return None
-    return _save(after, stands)
-
-
-def _save(after: Node | Relation | Evidence | Suggestion, expect: int) -> Operation:
-    match after:
-        case Node():
-            return SaveNode(node=after, expect=expect)
-        case Relation():
-            return SaveRelation(relation=after, expect=expect)
-        case Evidence():
-            return SaveEvidence(evidence=after, expect=expect)
-        case Suggestion():
-            return SaveSuggestion(suggestion=after, expect=expect)
+    return saving(after, stands)
 
 
 def _removal(before: Value | None, change: Change) -> Operation | None:

@@ -19,18 +19,17 @@ from weft.model import (
     Node,
     Relation,
     ReserveNumbers,
-    SaveEvidence,
     SaveNode,
-    SaveRelation,
     SaveSource,
-    SaveSuggestion,
     SaveVote,
     Source,
     Subject,
     Suggestion,
     Vote,
 )
+from weft.model.codec import id_of
 from weft.services.passages import embed
+from weft.services.planning import saving
 from weft.services.registering import checked, register
 from weft.services.transfer.landing import mention_all
 from weft.services.transfer.replaying import Replay
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from weft.formats.jsonl import Line
     from weft.model import Call, Imported, Operation, Passage
     from weft.model.codec import Value
-    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.ports import TransferPorts
     from weft.vocabulary import Row
 
 __all__ = ["Restoring"]
@@ -53,22 +52,20 @@ _CHANGES_AT_ONCE: Final = 200  # changes whose texts are embedded in one call; a
 _VALUES_AT_ONCE: Final = 500
 _REFUSALS: Final = (Conflict, InvalidArgument, PermissionDenied)
 
-_SUBJECTS: Final = {subject.value: subject for subject in Subject}
-
 
 class Restoring:
     """One file being taken in. ``path`` is what it is called in the report."""
 
-    def __init__(self, rooms: Rooms, call: Call, *, path: str, dry_run: bool) -> None:
-        self._rooms = rooms
+    def __init__(self, ports: TransferPorts, call: Call, *, path: str, dry_run: bool) -> None:
+        self._ports = ports
         self._call = replace(call, receipt=None)
         self._path = path
         self._tally = Tally(format="jsonl", dry_run=dry_run)
         self._replay = Replay(
-            store=rooms.store,
-            log=rooms.log,
-            archive=rooms.archive,
-            embedder=rooms.embedder,
+            store=ports.store,
+            log=ports.log,
+            archive=ports.archive,
+            embedder=ports.embedder,
             tally=self._tally,
             path=path,
             call=self._call,
@@ -78,7 +75,7 @@ class Restoring:
         self._uses: list[Use] = []
         self._counts: dict[str, int] = {}
         self._ended = False
-        self._vocabulary = rooms.store.vocabulary
+        self._vocabulary = ports.store.vocabulary
         self._standing = 0  # relations of the file that stand here as it says, those just written too
 
     def restore(self, lines: Iterable[str]) -> Imported:
@@ -98,7 +95,7 @@ class Restoring:
         if not self._ended:
             self._tally.refuse(self._path, 0, "the file has no last line: it was cut off, and what follows is missing")
         self._tally.relations_known = max(0, self._standing - self._tally.relations_made)
-        mention_all(self._rooms, tuple(self._replay.touched), self._call)
+        mention_all(self._ports, tuple(self._replay.touched), self._call)
         return self._tally.answer()
 
     def _open(self, text: str) -> None:
@@ -138,7 +135,7 @@ class Restoring:
                 known = own.with_rows((checked(row, self._vocabulary),))
                 self._vocabulary = Vocabulary(lambda: known)
             else:
-                register(row, self._vocabulary, config=self._rooms.config, tier=self._call.tier)
+                register(row, self._vocabulary, config=self._ports.config, call=self._call)
         except _REFUSALS as error:
             self._tally.refuse(self._path, line, error.message)
 
@@ -175,17 +172,16 @@ class Restoring:
             return
         changes, self._changes = self._changes, []
         self._replay.write(changes)
-        if self._call.progress is not None:
-            self._call.progress(changes[-1][0], 0, f"change {changes[-1][1].seq}")
+        self._call.report(changes[-1][0], 0, f"change {changes[-1][1].seq}")
 
     def _claim(self, series: Series) -> None:
-        held = int(self._rooms.store.facts()["series"].get(series.name, 1))
+        held = int(self._ports.store.facts()["series"].get(series.name, 1))
         if held <= series.value and not self._tally.dry_run:
             self._commit((ReserveNumbers(name=series.name, value=series.value, expect=held - 1),))
 
     def _remember_uses(self) -> None:
         if not self._tally.dry_run:
-            self._rooms.usage.restore({use.node: (use.count, use.last) for use in self._uses})
+            self._ports.usage.restore({use.node: (use.count, use.last) for use in self._uses})
 
     def _write_values(self) -> None:
         """Compare these values with what stands, and write those that are missing."""
@@ -197,7 +193,7 @@ class Restoring:
             self._count([value for _, value in missing])
             return
         nodes = [value for _, value in missing if isinstance(value, Node)]
-        passages = dict(zip((node.id for node in nodes), embed(nodes, self._rooms.embedder), strict=True))
+        passages = dict(zip((node.id for node in nodes), embed(nodes, self._ports.embedder), strict=True))
         saves = [(line, value, _save(value, passages)) for line, value in missing]
         try:
             self._commit(tuple(operation for _, _, operation in saves))
@@ -218,11 +214,11 @@ class Restoring:
     def _missing(self, values: Sequence[tuple[int, Value]]) -> Iterator[tuple[int, Value]]:
         standing: dict[tuple[str, str], Value] = {}
         for kind in sorted({key_of(value) for _, value in values}):
-            ids = [_id(value) for _, value in values if key_of(value) == kind]
-            found = self._rooms.archive.values(_SUBJECTS[kind], ids)
+            ids = [id_of(value) for _, value in values if key_of(value) == kind]
+            found = self._ports.archive.values(Subject(kind), ids)
             standing |= {(kind, id_): value for id_, value in found.items()}
         for line, value in values:
-            held = standing.get((key_of(value), _id(value)))
+            held = standing.get((key_of(value), id_of(value)))
             if held is None and not self._was_here(value):
                 yield line, value
             elif held is not None:
@@ -230,7 +226,7 @@ class Restoring:
 
     def _was_here(self, value: Value) -> bool:
         """Return whether the log knows of it: then it was taken out here, and stays out."""
-        return bool(self._rooms.log.history(_id(value), limit=1))
+        return bool(self._ports.log.history(id_of(value), limit=1))
 
     def _compare(self, line: int, value: Value, held: Value) -> None:
         if held == value:
@@ -238,7 +234,8 @@ class Restoring:
             self._standing += isinstance(value, Relation)
         elif isinstance(held, Source | Vote) or isinstance(value, Source | Vote) or held.version <= value.version:
             self._tally.nodes_kept += isinstance(value, Node)
-            self._tally.refuse(self._path, line, f"{key_of(value)} {_id(value)} stands here otherwise; it was left so")
+            said = f"{key_of(value)} {id_of(value)} stands here otherwise; it was left so"
+            self._tally.refuse(self._path, line, said)
 
     def _count(self, values: Sequence[Value]) -> None:
         nodes = [value.id for value in values if isinstance(value, Node)]
@@ -249,13 +246,9 @@ class Restoring:
     def _commit(self, operations: tuple[Operation, ...]) -> None:
         if operations:
             batch = Batch(id=new_id(self._call.at), call=self._call, operations=operations, spares_documents=False)
-            self._rooms.store.commit(batch)
+            self._ports.store.commit(batch)
             if not isinstance(operations[0], ReserveNumbers):
                 self._tally.wrote(batch.id)
-
-
-def _id(value: Value) -> str:
-    return f"{value.learned_id}/{value.actor}" if isinstance(value, Vote) else value.id
 
 
 def _save(value: Value, passages: Mapping[str, tuple[Passage, ...]]) -> Operation:
@@ -263,13 +256,9 @@ def _save(value: Value, passages: Mapping[str, tuple[Passage, ...]]) -> Operatio
     match value:
         case Node():
             return SaveNode(node=replace(value, version=1), expect=0, passages=passages[value.id])
-        case Relation():
-            return SaveRelation(relation=replace(value, version=1), expect=0)
         case Source():
             return SaveSource(source=value)
-        case Evidence():
-            return SaveEvidence(evidence=replace(value, version=1))
-        case Suggestion():
-            return SaveSuggestion(suggestion=replace(value, version=1))
         case Vote():
             return SaveVote(vote=value)
+        case _:
+            return saving(replace(value, version=1), expect=0)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from weft.formats.foreign import Tie
     from weft.model import Call, Node
     from weft.services.transfer.landing import Incoming
-    from weft.services.transfer.rooms import Rooms
+    from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
 
 __all__ = ["Told", "Tying"]
@@ -44,9 +44,9 @@ class Tying:
     """Writes the relations of one import between ``nodes``, by key, and what the graph holds besides."""
 
     def __init__(
-        self, rooms: Rooms, call: Call, *, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]
+        self, ports: TransferPorts, call: Call, *, tally: Tally, nodes: Mapping[str, Node], incoming: Sequence[Incoming]
     ) -> None:
-        self._rooms = rooms
+        self._ports = ports
         self._call = replace(call, tool=TOOL, receipt=None)
         self._tally = tally
         self._nodes = nodes
@@ -56,8 +56,7 @@ class Tying:
     def tie(self, told: Sequence[Told]) -> None:
         """Write these relations, those of five hundred together; one that leads nowhere is reported."""
         for start in range(0, len(told), _AT_ONCE):
-            if self._call.progress is not None:
-                self._call.progress(start, len(told), "relating")
+            self._call.report(start, len(told), "relating")
             said = list(self._said(told[start : start + _AT_ONCE]))
             if self._tally.dry_run:
                 self._plan(said, "")
@@ -71,7 +70,7 @@ class Tying:
             self._tally.relations_made, self._tally.relations_known = before  # a second plan counts anew
             return self._plan(said, batch)
 
-        if batch := settle(self._rooms.store, self._call, plan):
+        if batch := settle(self._ports.store, self._call, plan):
             self._tally.wrote(batch)
 
     def _said(self, told: Sequence[Told]) -> Iterator[Assertion]:
@@ -89,7 +88,7 @@ class Tying:
 
     def _asserted(self, each: Told, source: Node, target: Node) -> Iterator[Assertion]:
         try:
-            found = typed(each.tie, self._rooms.store.vocabulary, source=source.title, target=target.title)
+            found = typed(each.tie, self._ports.store.vocabulary, source=source.title, target=target.title)
         except InvalidArgument as error:
             self._tally.refuse(each.path, each.tie.line, error.message)
             return
@@ -113,7 +112,7 @@ class Tying:
             if key in saves:
                 saves[key] = _added(saves[key], each)
                 continue
-            planned = plan_relation(self._rooms.store, each, self._call)
+            planned = plan_relation(self._ports.store, each, self._call)
             self._tally.relations_made += planned.created
             self._tally.relations_known += not planned.created
             stands = planned.relation.version - 1 if planned.operations else planned.relation.version
@@ -125,9 +124,9 @@ class Tying:
     def _name(self, saves: dict[tuple[str, str, str], SaveRelation]) -> None:
         """Give relations that are new the ids they had, where nothing here bears them."""
         wanted = {key: self._ids[key] for key, save in saves.items() if save.expect == 0 and key in self._ids}
-        taken = self._rooms.archive.values(Subject.RELATION, list(wanted.values())) if wanted else {}
+        taken = self._ports.archive.values(Subject.RELATION, list(wanted.values())) if wanted else {}
         for key, id_ in wanted.items():
-            if id_ not in taken and not self._rooms.log.history(id_, limit=1):
+            if id_ not in taken and not self._ports.log.history(id_, limit=1):
                 saves[key] = replace(saves[key], relation=replace(saves[key].relation, id=id_))
 
     def _meant(self, name: str, each: Told) -> Node | None:
@@ -138,8 +137,8 @@ class Tying:
         if found:
             return found[0] if len(found) == 1 else _nearest(found, each.tie.source)
         handle = f"{self._tally.format}:{name}"
-        here = [node for node in self._rooms.store.resolve(handle, limit=_NAMED_MAX) if handle in node.handles]
-        here = here or list(self._rooms.store.resolve(name, limit=2))
+        here = [node for node in self._ports.store.resolve(handle, limit=_NAMED_MAX) if handle in node.handles]
+        here = here or list(self._ports.store.resolve(name, limit=2))
         return here[0] if len(here) == 1 else None
 
 

@@ -12,7 +12,7 @@ from weft.reason.compare import fell
 from weft.services.learned.scoring import named_ends, similarities_of
 from weft.services.learned.weighing import Weighing
 from weft.services.nearness import alike
-from weft.services.watching import wording
+from weft.services.watching import suggesting
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ _WEIGHED_MAX: Final = 20
 
 _LEARNED_READ_MAX: Final = 200
 _ORIGINALS_READ_MAX: Final = 50
-_TWO: Final = 2
+_ENDS: Final = 2  # of a relation that is no synthesis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,7 +78,7 @@ class Drifting:
             if item.evidence is not None
             for end in _ends(item)
             if end in nodes and nodes[end].modified_at > item.evidence.created_at
-            for case in _case(item, nodes[end], ends=len(item.relations) if item.concept else _TWO)
+            for case in _case(item, nodes[end], ends=len(item.relations) if item.concept else _ENDS)
         ]
         cases.sort(key=lambda case: case.node.modified_at, reverse=True)
         return self._found(cases, self._vectors.of([case.node.id for case in cases[:_WEIGHED_MAX]]), call)
@@ -103,8 +103,8 @@ class Drifting:
         return cases
 
     def _count_ends(self, relation: Relation) -> int:
-        if len(similarities_of(relation)) == _TWO:
-            return _TWO
+        if len(similarities_of(relation)) == _ENDS:
+            return _ENDS
         originals = self._store.relations((relation.source,), types=(relation.type,), per_node=_ORIGINALS_READ_MAX)
         return max(1, sum(each.learned_id == relation.learned_id for each in originals))
 
@@ -116,7 +116,7 @@ class Drifting:
             now = alike(evidence, rows[case.node.id], self._calibration)
             mean = None if case.mean is None else case.mean + (now - case.was) / case.ends
             if fell(case.was, now) or (mean is not None and case.mean is not None and fell(case.mean, mean)):
-                found.append(wording.drifted(case.relation, case.node, (case.was, now), (case.mean, mean), call))
+                found.append(suggesting.drifted(case.relation, case.node, (case.was, now), (case.mean, mean), call))
         return sorted(found, key=lambda each: -each.score)
 
 
@@ -131,7 +131,7 @@ def _case(item: LearnedItem, node: Node, *, ends: int) -> list[_Case]:
     if item.evidence is None or not similarities:
         return []
     was, mean = similarities[0], item.evidence.similarity
-    if len(similarities) == _TWO:
+    if len(similarities) == _ENDS:
         was = dict(zip(named_ends(relation), similarities, strict=True))[node.id]
     elif node.id == relation.source:
         was, mean = 1.0, None  # the concept of a synthesis: its own text was the evidence

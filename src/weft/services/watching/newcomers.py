@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter, Page, SuggestionKind, SuggestionQuery
 from weft.services.relating import between
-from weft.services.watching import wording
+from weft.services.watching import suggesting
 from weft.vocabulary import OBVIOUS
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _NEAREST: Final = 3
 _ONTOLOGIES_MAX: Final = 100
 _TRIED_MAX: Final = 50  # pairs that are looked at more closely
 _KNOWN_READ: Final = 100
-_TWO: Final = 2
+_BRIDGED: Final = 2  # ontologies that a bridge takes
 
 Pair = tuple[str, str]
 
@@ -46,14 +46,14 @@ class Newcomers:
         room = OPEN_MAX - self._open()
         sizes = self._store.counts().nodes_by_ontology
         names = sorted(sizes, key=lambda name: -sizes[name])
-        if room <= 0 or len(names) < _TWO:
+        if room <= 0 or len(names) < _BRIDGED:
             return []
         ranked = sorted(self._near(names).items(), key=lambda item: (-item[1], item[0]))[:_TRIED_MAX]
         nodes = self._store.nodes(list({end for pair, _ in ranked for end in pair}))
         made: list[Suggestion] = []
         for (one, other), similarity in ranked:
             if len(made) < room and one in nodes and other in nodes and self._is_news(one, other):
-                made.append(wording.bridge(nodes[one], nodes[other], similarity, call))
+                made.append(suggesting.bridge(nodes[one], nodes[other], similarity, call))
         return made
 
     def _open(self) -> int:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import Conflict, PermissionDenied, Unavailable
 from weft.model import LearnedQuery, Page, SaveSuggestion, Tier, Watched
 from weft.services.learned.conflicts import oppositions_of, suggested
-from weft.services.learned.rating import Rating
+from weft.services.learned.rating import Rating, carriers
 from weft.services.planning import Plan, settle
 from weft.services.relating import between
-from weft.services.watching import wording
+from weft.services.watching import suggesting
 from weft.services.watching.drift import Drifting
 from weft.services.watching.newcomers import Newcomers
 from weft.vocabulary import REASONABLE
@@ -147,33 +147,26 @@ class Watching:
                 joined = between(self._ports.store, relation.source, relation.target)
                 found = oppositions_of(self._ports.store, item, joined)
                 made += suggested(item.learned_id, (relation.source, relation.target), found, call)
-                made += [wording.opposed(item, each, call) for each in found if not each.relation.learned_id]
+                made += [suggesting.opposed(item, each, call) for each in found if not each.relation.learned_id]
         return made
 
     def _idle(self, items: Sequence[LearnedItem], call: Call) -> list[Suggestion]:
         old = [item for item in items if item.evidence and call.at - item.evidence.created_at >= IDLE_WEAK]
-        uses = self._ports.usage.uses(sorted({end for item in old for end in _carriers(item)}))
+        uses = self._ports.usage.uses(sorted({end for item in old for end in carriers(item)}))
         since = {item.learned_id: _last_use(item, uses) for item in old}
         unused = [item for item in old if call.at - since[item.learned_id] >= IDLE_WEAK]
         tallies = self._rating.tallies(unused)
         return [
-            wording.idle(item, tallies[item.learned_id], since[item.learned_id], call)
+            suggesting.idle(item, tallies[item.learned_id], since[item.learned_id], call)
             for item in sorted(unused, key=lambda item: tallies[item.learned_id].strength)
             if _is_of_no_use(tallies[item.learned_id], call.at - since[item.learned_id])
         ]
 
 
-def _carriers(item: LearnedItem) -> tuple[str, ...]:
-    """Return the nodes whose use counts as the item's: its concept, else both ends."""
-    if item.concept is not None:
-        return (item.concept.id,)
-    return tuple(dict.fromkeys(end for each in item.relations for end in (each.source, each.target)))
-
-
 def _last_use(item: LearnedItem, uses: Mapping[str, tuple[int, datetime]]) -> datetime:
     """Return when the item was last of use: who goes over a bridge uses both its ends."""
     made = item.evidence.created_at if item.evidence else item.relations[0].created_at
-    return max(made, min((uses[end][1] if end in uses else made for end in _carriers(item)), default=made))
+    return max(made, min((uses[end][1] if end in uses else made for end in carriers(item)), default=made))
 
 
 def _is_of_no_use(tally: Tally, idle: timedelta) -> bool:

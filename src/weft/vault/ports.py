@@ -1,4 +1,4 @@
-"""The rooms of a graph that its vault reads and writes."""
+"""What a vault asks of its graph."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rooms that a transfer reads and writes, handed down together."""
+"""The ports that a transfer reads and writes through, handed down together."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from weft.ports import Archive, Config, Embedder, Log, Shelf, Store, Usage, Words
 
-__all__ = ["Rooms"]
+__all__ = ["TransferPorts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rooms:
+class TransferPorts:
     """The ports behind a graph; ``home`` is the ontology of what names none: the graph's name."""
 
     store: Store

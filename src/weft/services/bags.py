@@ -1,4 +1,4 @@
-"""The words of many nodes at once, each read as far as there is time for."""
+"""Nodes as bags of words: those of many at once, each read as far as there is time for."""
 
 from __future__ import annotations
 

@@ -5,16 +5,17 @@ A ``dedup`` says what the finding is about: the same one is asked once, however 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from weft.identity import new_id
-from weft.model import Suggestion, SuggestionKind
+from weft.model import SuggestionKind
 from weft.reason.compare import leap
+from weft.services.learned.conflicts import CONFLICT_SCORE
+from weft.services.suggesting import suggestion
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from weft.model import Call, LearnedItem, Node, Relation, Tally
+    from weft.model import Call, LearnedItem, Node, Relation, Suggestion, Tally
     from weft.services.learned.conflicts import Opposition
 
 __all__ = ["RULE", "bridge", "drifted", "idle", "opposed"]
@@ -22,7 +23,6 @@ __all__ = ["RULE", "bridge", "drifted", "idle", "opposed"]
 RULE: Final = "bridge_candidate"
 """The rule under which a relation is kept that came up by itself and was accepted."""
 
-_CONFLICT_SCORE: Final = 0.9
 _IDLE_SCORE: Final = 0.3
 _DIGITS: Final = 4
 
@@ -40,7 +40,7 @@ def drifted(
     """
     was, now = side
     level = leap((now,)).level
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.DRIFT,
         dedup=f"drift:{relation.learned_id}:{node.id}:{level}",
@@ -71,14 +71,14 @@ def _means(mean: tuple[float | None, float | None]) -> dict[str, float]:
 def opposed(item: LearnedItem, found: Opposition, call: Call) -> Suggestion:
     """Return the question which holds: a learned item, or a relation of other origin that speaks against it."""
     other = found.relation
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.CONFLICT,
         dedup=f"learned:{item.learned_id}:{other.id}",
         subjects=(other.source, other.target),
         summary=f"{item.learned_id} contradicts a relation of origin {other.origin.value}: {found.why}.",
         grounds={"learned_ids": [item.learned_id], "relation": other.id, "origin": other.origin.value},
-        score=_CONFLICT_SCORE,
+        score=CONFLICT_SCORE,
     )
 
 
@@ -86,7 +86,7 @@ def idle(item: LearnedItem, tally: Tally, since: datetime, call: Call) -> Sugges
     """Return the question whether a learned item is worth keeping that nobody used since then."""
     ends = dict.fromkeys(end for each in item.relations for end in (each.source, each.target))
     days = (call.at - since).days
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.WEAK_BRIDGE,
         dedup=f"weak_bridge:{item.learned_id}",
@@ -111,7 +111,7 @@ def bridge(one: Node, other: Node, similarity: float, call: Call) -> Suggestion:
     near = round(similarity, _DIGITS)
     why = f"close in meaning ({near:.2f}) across {one.ontology} and {other.ontology}"
     source, target = sorted((one.id, other.id))
-    return _suggestion(
+    return suggestion(
         call,
         kind=SuggestionKind.BRIDGE,
         dedup=f"bridge:{source}:{target}",
@@ -130,29 +130,4 @@ def bridge(one: Node, other: Node, similarity: float, call: Call) -> Suggestion:
             }
         },
         score=near,
-    )
-
-
-def _suggestion(
-    call: Call,
-    *,
-    kind: SuggestionKind,
-    dedup: str,
-    subjects: tuple[str, ...],
-    summary: str,
-    grounds: dict[str, Any],
-    score: float,
-    proposal: dict[str, Any] | None = None,
-) -> Suggestion:
-    return Suggestion(
-        id=new_id(call.at),
-        kind=kind,
-        dedup=dedup,
-        subjects=subjects,
-        summary=summary,
-        grounds=grounds,
-        proposal=proposal or {},
-        score=score,
-        created_at=call.at,
-        created_by=call.actor,
     )

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from weft.ports import Config, Embedder, Shelf, Tokens, Words
     from weft.reason.blanking import Blank
 
-__all__ = ["Files", "Health", "KeepingRooms", "Look", "Memory", "Mirror"]
+__all__ = ["Files", "Health", "KeepingPorts", "Look", "Memory", "Mirror"]
 
 
 class Look(Protocol):
@@ -177,8 +177,8 @@ class Mirror(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeepingRooms:
-    """The rooms that are looked after.
+class KeepingPorts:
+    """The ports that the verbs of looking after a graph stand on.
 
     ``model_damaged`` names the files of the bundled model that are not as shipped. ``fit`` fits a map from cosine to
     similarity on vectors of shape (nodes, dimension); ``remote`` is on where the model is not the bundled one.
