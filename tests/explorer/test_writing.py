@@ -246,6 +246,21 @@ def test_a_verdict_on_a_claim_is_recorded_and_undone(writer: Visit) -> None:
     undo(writer)
 
 
+def test_a_side_that_no_longer_holds_names_what_replaced_it(writer: Visit, moored: Path) -> None:
+    """In the list of sides too; it is a way to the node that holds."""
+    with weft.connect(str(moored), actor="bob") as other:
+        other.capture("Nets are mended every five weeks.", title="Mending", kind="claim")
+        other.capture("Nets are mended where they tear.", title="Mending anew", kind="claim")
+        other.update("Mending", superseded_by="Mending anew")
+    writer.open("#/challenge")
+    writer.main.get_by_label("One statement").fill("The nets are mended every five weeks.")
+    writer.main.get_by_role("button", name="Challenge").click()
+    side = writer.main.locator(".superseded")
+    expect(side).to_contain_text("Superseded by Mending anew")
+    side.get_by_role("link", name="Mending anew").click()
+    expect(writer.main.locator(".markdown")).to_have_text("Nets are mended where they tear.")
+
+
 def test_a_change_by_another_process_is_told_while_a_node_is_read(writer: Visit, moored: Path) -> None:
     """Without a reload by itself: nobody's page jumps while it is read."""
     opened(writer, "Plankton blooms")

@@ -79,6 +79,16 @@ def test_with_nothing_given_the_newest_are_shown(desk: Desk, recall: Recall) -> 
     assert {each.why for each in found} == {("recent",)}
 
 
+def test_a_session_that_has_only_begun_is_shown_the_newest(desk: Desk, recall: Recall) -> None:
+    """Who names a new piece of work before anything is written in it asks what there is; with a task it is the task."""
+    note = desk.add("Glaciers carve deep valleys.").node
+    begun = desk.call(session="sprint 9")
+    assert [(each.node.id, each.why) for each in recall.context(ContextRequest(), begun).nodes] == [
+        (note.id, ("recent",))
+    ]
+    assert recall.context(ContextRequest(task="kubernetes autoscaling thresholds"), begun).nodes == ()
+
+
 def test_a_task_that_nothing_answers_finds_nothing(desk: Desk, recall: Recall) -> None:
     """The twin of the test above: a task is not answered with what is merely new."""
     desk.add("Penguins keep their eggs warm on their feet.")

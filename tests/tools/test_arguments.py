@@ -72,7 +72,7 @@ def test_an_unknown_argument_inside_a_list_names_the_place() -> None:
             {"query": "x", "scope": "most"},
             "scope: must be one of 'all', 'learned' or 'documents', not 'most'",
         ),
-        ("search", {"query": "x", "tags": "a,b"}, "tags: must be a list"),
+        ("search", {"query": "x", "tags": "a,b"}, "tags: must be a list, such as ['a,b']"),
         ("search", {"query": 7}, "query: must be text"),
         ("challenge", {"claim": " \t"}, "claim: must say something"),
         ("challenge", {"claim": "\u200b\u0001"}, "claim: must say something"),

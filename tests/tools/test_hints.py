@@ -21,9 +21,9 @@ TRACE = NextAction(
     tool="trace", description="Consider the two best.", arguments={"start": "$hits.0.id", "end": "$hits.1.id"}
 )
 CAPTURE = NextAction(
-    tool="capture", description="Consider keeping it.", arguments={"content": "$given.query"}, unless="hits"
+    tool="capture", description="Consider keeping it.", arguments={"content": "$given.query"}, unless=("hits",)
 )
-REVIEW = NextAction(tool="review", description="Consider deciding.", when="waiting")
+REVIEW = NextAction(tool="review", description="Consider deciding.", when=("waiting",))
 EVERY = (FETCH, TRACE, CAPTURE, REVIEW)
 SERVED = frozenset({"fetch", "trace", "capture", "review"})
 
@@ -78,7 +78,7 @@ def test_every_offered_call_names_all_that_its_tool_must_be_given() -> None:
     """In the whole table: arguments and what is marked come to what the schema requires."""
     for tool in TOOLS:
         for action in tool.next_actions:
-            plain = replace(action, arguments=dict.fromkeys(action.arguments, "x"), when="", unless="")
+            plain = replace(action, arguments=dict.fromkeys(action.arguments, "x"), when=(), unless=())
             (row,) = advice([plain], answer={}, given={}, tools=frozenset({action.tool}), level="full")
             named = {*row.get("arguments", {}), *row.get("also_needs", [])}
             assert named >= set(tool_named(action.tool).input_schema.get("required", ())), (tool.name, action.tool)

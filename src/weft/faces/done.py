@@ -42,18 +42,32 @@ def captured(screen: Console, answer: Answer) -> None:
         line(screen, "It was there already, in these very words; nothing was written.", style="yellow", indent=2)
         return
     line(screen, _kind(answer), style="dim", indent=2)
-    for relation in answer["relations"]:
-        line(screen, f"{relation['type']}: {relation['reasoning']}", style="green", indent=2)
-    for conflict in answer["conflicts"]:
-        heading(screen, f"may contradict: {conflict['title']}", conflict["id"], indent=2)
-    for suggestion in answer["suggestions"]:
-        if suggestion["kind"] == "classification":
-            another_kind(screen, suggestion)
-        else:
-            line(screen, f"to review: {suggestion['summary']}", style="yellow", indent=2)
+    _met(screen, answer)
+    _asked(screen, answer)
     if answer.get("link_error"):
         line(screen, f"It is kept, but could not be linked: {answer['link_error']}", style="red", indent=2)
     way_back(screen, answer.get("batch", ""))
+
+
+def _met(screen: Console, answer: Answer) -> None:
+    """Print what a new node was related to, and what says otherwise or may."""
+    for relation in answer["relations"]:
+        other = f" «{relation['other_title']}»" if "other_title" in relation else ""
+        line(screen, f"{relation['type']}{other}: {relation['reasoning']}", style="green", indent=2)
+    for conflict in answer["conflicts"]:
+        heading(screen, f"may contradict: {conflict['title']}", conflict["id"], indent=2)
+    for other in answer.get("differing", []):
+        heading(screen, f"differs from: {other['title']}", other["id"], "; ".join(other["grounds"]), indent=2)
+
+
+def _asked(screen: Console, answer: Answer) -> None:
+    """Print what waits for a decision, and how its kind is changed where no step that is offered says so."""
+    offered = {action["tool"] for action in answer.get("suggested_next_actions", ())}
+    for suggestion in answer["suggestions"]:
+        if suggestion["kind"] != "classification":
+            line(screen, f"to review: {suggestion['summary']}", style="yellow", indent=2)
+        elif "update" not in offered:  # where hints are off
+            another_kind(screen, suggestion)
 
 
 def _kind(answer: Answer) -> str:
@@ -85,6 +99,7 @@ def updated(screen: Console, answer: Answer) -> None:
     heading(screen, "Changed", answer["id"], f"now version {answer['version']}")
     for name, (before, after) in answer["changed"].items():
         line(screen, f"{name.replace('_', ' ')}: {_said(before)} → {_said(after)}", indent=2)
+    line(screen, answer.get("warning", ""), style="yellow", indent=2)
     way_back(screen, answer.get("batch", ""))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rich.text import Text
 
 from weft.faces import done, learned
-from weft.faces.lines import command, counted, hanging, heading, line, short, typed, way_back
+from weft.faces.lines import command, counted, hanging, heading, line, moment, short, typed, way_back
 from weft.faces.steps import spelled
 from weft.text import plain
 
@@ -113,7 +113,7 @@ def _node(screen: Console, answer: Answer) -> None:
     words = [node["kind"], node["ontology"], *[f"#{tag}" for tag in node.get("tags", [])]]
     heading(screen, node["title"], node["id"], " · ".join(words))
     if node.get("retired"):
-        line(screen, f"Forgotten {_time(node['retired']['at'])} by {node['retired']['by']}.", style="red", indent=2)
+        line(screen, f"Forgotten {moment(node['retired']['at'])} by {node['retired']['by']}.", style="red", indent=2)
     elif node["status"] != "active":
         line(screen, node["status"].replace("_", " "), style="yellow", indent=2)
     line(screen, node["content"].strip(), indent=2)
@@ -155,14 +155,10 @@ def _history(screen: Console, answer: Answer) -> None:
     if history:
         line(screen, typed("History (weft undo BATCH takes one back)"), style="bold dim")
     for change in history[:HISTORY_SHOWN]:
-        said = f"{_time(change['at'])}  {change['tool']} by {change['actor']}"
+        said = f"{moment(change['at'])}  {change['tool']} by {change['actor']}"
         line(screen, f"{said}  batch {short(change['batch'])}", indent=2)
     if len(history) > HISTORY_SHOWN:
         line(screen, f"and {len(history) - HISTORY_SHOWN} earlier", style="dim", indent=2)
-
-
-def _time(text: str) -> str:
-    return f"{text[:10]} {text[11:16]}"
 
 
 def _trail(screen: Console, answer: Answer) -> None:
@@ -262,6 +258,8 @@ def _review(screen: Console, answer: Answer) -> None:
     for item in answer["items"]:
         line(screen, item["summary"], style="bold")
         line(screen, item["id"], style="cyan", indent=2)
+        for title in item.get("superseded", ()):
+            line(screen, f"no longer holds: {title}", style="yellow", indent=2)
         line(screen, f"accept: {item['accept_does']}", indent=2)
         done.another_kind(screen, item)
     if not remaining:

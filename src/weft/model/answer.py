@@ -161,6 +161,7 @@ class ClaimSide:
     """A node and how it stands to a claim: ``verdict`` is supports, conflicts or unsure, ``grounds`` say why.
 
     ``relation`` is the explicit relation that decided, if one did. ``leaning`` says which way an unsure one leans.
+    ``superseded_by`` is (id, title) of what replaced the node.
     """
 
     node: Node
@@ -169,6 +170,7 @@ class ClaimSide:
     grounds: tuple[str, ...]
     relation: Relation | None = None
     leaning: Leaning | None = None
+    superseded_by: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +178,7 @@ class Challenged:
     """What stands for a claim, what against it, and what is close but left to the caller to judge.
 
     ``claim_node`` is the node that states the claim itself, when there is one. ``to_judge`` begins with what is
-    likeliest to bear on the claim, on either side.
+    likeliest to bear on the claim, on either side. On every side what is superseded comes last.
     """
 
     claim: str

@@ -34,3 +34,9 @@ class Leaning:
     conflicts_from: float
     supports_from: float
     likely: Literal["conflicts", "supports", ""] = ""
+
+    @property
+    def likelier(self) -> Literal["conflicts", "supports"]:
+        """The side whose likelihood is more beside its mark, reached or not: ``likely``, where that names one."""
+        against, held = self.conflicts / self.conflicts_from, self.supports / self.supports_from
+        return "conflicts" if against >= held else "supports"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from datetime import datetime
 
     from weft.model.answer import ClaimSide
@@ -89,9 +90,11 @@ class RelatedNode:
 class Captured:
     """What became of a capture. ``existing`` is true when the very text was there already and nothing was written.
 
-    ``related`` are the nodes that a text of several passages likely belongs with, the likeliest first, joined or not.
-    ``link_error`` says what went wrong with the automatic links; the node is there all the same. ``outdated`` are other
-    nodes that were marked because a file changed that this capture tells of.
+    ``differing`` are close nodes that may say otherwise, with what tells so: another number, a denial that may be meant
+    of something else. ``related`` are the nodes that a text of several passages likely belongs with, the likeliest
+    first, joined or not. ``link_error`` says what went wrong with the automatic links; the node is there all the same.
+    ``outdated`` are other nodes that were marked because a file changed that this capture tells of. ``titles`` names
+    the nodes at the other ends of ``relations``, by id.
     """
 
     node: Node
@@ -100,11 +103,13 @@ class Captured:
     suggestions: tuple[Suggestion, ...] = ()
     near_duplicates: tuple[LinkedNode, ...] = ()
     conflicts: tuple[ClaimSide, ...] = ()
+    differing: tuple[ClaimSide, ...] = ()
     related: tuple[RelatedNode, ...] = ()
     link_error: str = ""
     batch: str = ""
     existing: bool = False
     outdated: tuple[Outdated, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,11 +186,15 @@ class Synthesized:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewItem:
-    """A suggestion with the titles of its subjects and a sentence on what accepting does."""
+    """A suggestion with the titles of its subjects and a sentence on what accepting does.
+
+    ``superseded`` are the titles of those subjects that no longer hold: what was asked of them may have settled itself.
+    """
 
     suggestion: Suggestion
     titles: tuple[str, ...]
     accept_does: str
+    superseded: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,6 +36,7 @@ __all__ = [
     "in_company",
     "keyword_score",
     "matched",
+    "named_parts",
     "names_beyond",
     "reasons",
     "rejoined",
@@ -44,6 +45,7 @@ __all__ = [
     "spread",
     "through_graph",
     "through_name",
+    "without_parts",
 ]
 
 SUPERSEDED_SHARE: Final = 0.5
@@ -228,6 +230,23 @@ def rejoined(held: Sequence[str], asked: Sequence[str], text: str) -> tuple[str,
             runs.append((word, [word]))
     whole = {pair: run for run, pairs in sorted(runs, key=lambda each: len(each[1])) for pair in pairs}
     return tuple(dict.fromkeys(whole.get(word, word) for word in held))
+
+
+def named_parts(query: str) -> dict[str, frozenset[str]]:
+    """Return the parts that each name of ``query`` is looked for by beside itself, unless they stand in it alone too.
+
+    ``FedEx`` is looked for as fedex, fed and ex, and ``dhl.py`` as dhl.py, dhl and py.
+    """
+    asked = [found for chunk in query.split() if (found := terms(chunk))]
+    alone = {each[0] for each in asked}
+    named = ((whole, rest) for whole, *rest in asked if rest and all(part in whole for part in rest))
+    return {whole: frozenset(rest) - alone for whole, rest in named}
+
+
+def without_parts(held: Sequence[str], named: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
+    """Return the words that a text holds, without the parts (:func:`named_parts`) of names that it holds whole."""
+    parts = {part for whole in held for part in named.get(whole, ())}
+    return tuple(word for word in held if word not in parts)
 
 
 def _follows(pair: str, other: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
+from weft.model import Status
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,9 +51,13 @@ def resolve_all(store: Store, references: Sequence[str], *, field: str) -> tuple
 
 
 def candidate(node: Node, *, why: str = "") -> Candidate:
-    """Return ``node`` as an error offers it: by default with its kind, its ontology and its handle, as a path."""
+    """Return ``node`` as an error offers it: by default with its kind, its ontology and its handle, as a path.
+
+    Where it is not active its status is named: of two nodes of one name that which holds is mostly meant.
+    """
     called = f", also called {node.handles[0]}" if node.handles else ""
-    return Candidate(id=node.id, title=node.title, why=why or f"{node.kind} in {node.ontology}{called}")
+    status = "" if node.status is Status.ACTIVE else f", {node.status.value.replace('_', ' ')}"
+    return Candidate(id=node.id, title=node.title, why=why or f"{node.kind} in {node.ontology}{called}{status}")
 
 
 def _missing(store: Store, wanted: str, field: str) -> NotFound:

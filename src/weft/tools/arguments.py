@@ -266,6 +266,7 @@ _TYPES: Mapping[str, str] = {
     "datetime": "must be a time such as 2026-11-20 or 2026-11-20T12:00:00Z",
 }
 _ECHOED = frozenset({"literal_error", "enum"})
+_LISTED = frozenset({"tuple_type", "list_type"})
 _SHARED = frozenset({"session", "idempotency_key"})
 _TOGETHER = frozenset({"missing", "extra_forbidden"})
 
@@ -300,6 +301,8 @@ def _sentence(model: type[Arguments], faults: list[ErrorDetails]) -> str:
     said = template.format(**fault.get("ctx", {}))
     if fault["type"] in _ECHOED:
         said += f", not {_shown(fault['input'])}"
+    if fault["type"] in _LISTED and isinstance(fault["input"], str):
+        said += f", such as [{_shown(fault['input'])}]"
     return f"{where}: {said}" if where else said
 
 

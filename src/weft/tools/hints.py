@@ -101,7 +101,7 @@ def _narrows(given: Mapping[str, Any]) -> bool:
 
 
 def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:
-    return (not action.when or bool(_at(action.when, scope))) and not (action.unless and _at(action.unless, scope))
+    return all(_at(path, scope) for path in action.when) and not any(_at(path, scope) for path in action.unless)
 
 
 def _filled(value: Any, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a template may be any JSON value

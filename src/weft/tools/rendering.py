@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import TypeAdapter
 
+from weft.model import Status
 from weft.model.codec import time_text
 
 if TYPE_CHECKING:
@@ -20,8 +21,10 @@ __all__ = [
     "answer_text",
     "brief",
     "clip",
+    "differing",
     "fit",
     "full",
+    "likelier",
     "linked",
     "mention",
     "near_misses",
@@ -29,6 +32,8 @@ __all__ = [
     "relation",
     "side",
     "source",
+    "state",
+    "successor",
     "suggestion",
     "tidy",
 ]
@@ -136,6 +141,20 @@ def _shortened(items: list[Any] | dict[str, int], kept: int) -> str:
 def brief(node: Node) -> Body:
     """Return what names a node."""
     return {"id": node.id, "title": node.title, "kind": node.kind, "ontology": node.ontology}
+
+
+def state(node: Node) -> Body:
+    """Return how current a node is: its status where it is not active, when it was made, and when changed since."""
+    return {
+        **({} if node.status is Status.ACTIVE else {"status": node.status.value}),
+        "created_at": node.created_at,
+        **({"modified_at": node.modified_at} if node.modified_at != node.created_at else {}),
+    }
+
+
+def successor(pair: tuple[str, str] | None) -> Body | None:
+    """Return what replaced a node, given as (id, title)."""
+    return {"id": pair[0], "title": pair[1]} if pair else None
 
 
 def full(node: Node) -> Body:
@@ -276,14 +295,28 @@ def leaning(row: ClaimSide) -> Body:
     }
 
 
+def likelier(row: ClaimSide) -> str:
+    """Return the type of relation that the likelier verdict is recorded by; where nothing is known, contradicts."""
+    leans = row.leaning.likelier if row.leaning else "conflicts"
+    return "supports" if leans == "supports" else "contradicts"
+
+
+def differing(row: ClaimSide) -> Body:
+    """Return a node that may say otherwise than a new one, when that was said, and what tells so."""
+    named = {"id": row.node.id, "title": row.node.title}
+    return {**named, **state(row.node), "similarity": row.similarity, "grounds": row.grounds}
+
+
 def side(row: ClaimSide) -> Body:
     """Return how a node stands to a claim, with its grounds."""
     return {
         **brief(row.node),
+        **state(row.node),
         "content": clip(row.node.content),
         "similarity": row.similarity,
         "verdict": row.verdict,
         "grounds": row.grounds,
+        "superseded_by": successor(row.superseded_by),
         "relation": row.relation
         and {"id": row.relation.id, "type": row.relation.type, "reasoning": row.relation.reasoning},
     }

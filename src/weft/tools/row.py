@@ -48,8 +48,8 @@ class NextAction:
     """One call that may be worth making after this one, as data.
 
     In ``arguments`` a text that starts with ``$`` is a path: ``$hits.0.id`` into the answer, ``$given.claim`` into the
-    arguments of the call. An action is offered only where all its paths lead to something, the path ``when`` too, and
-    the path ``unless`` to nothing (nothing: absent, false, zero or empty). Besides the answer's own fields there is
+    arguments of the call. An action is offered only where all its paths lead to something, those of ``when`` too, and
+    those of ``unless`` to nothing (nothing: absent, false, zero or empty). Besides the answer's own fields there is
     ``narrowed`` where the call was given filters, else ``wide``. What the tool must be given besides, and
     only the caller can say, is left out here and named to the caller in ``also_needs``.
     """
@@ -57,8 +57,8 @@ class NextAction:
     tool: str
     description: str
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    when: str = ""
-    unless: str = ""
+    when: tuple[str, ...] = ()
+    unless: tuple[str, ...] = ()
 
 
 SEARCHED: Final = "searched"

@@ -34,7 +34,7 @@ from weft.services.naming import resolve
 from weft.services.nearness import neighbours
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
-from weft.services.relating import Assertion, ordered, plan_relation, superseding
+from weft.services.relating import Assertion, ordered, plan_relation, superseding, titles_across
 from weft.services.staleness.watch import Findings
 from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, SESSION_MAX
 
@@ -178,7 +178,8 @@ class Capture:
         draft = self._draft(
             drafting.capture_request(request, self._store.vocabulary), call, name=text.fold(request.title)
         )
-        return settle(self._store, call, lambda batch: self._plan(draft, call, batch))
+        captured = settle(self._store, call, lambda batch: self._plan(draft, call, batch))
+        return replace(captured, titles=titles_across(self._store, captured.node, captured.relations))
 
     def update(self, request: UpdateRequest, call: Call) -> Updated:
         """Change the named fields of a node; see :meth:`weft.services.capture.revising.Reviser.update`."""
@@ -256,6 +257,7 @@ class Capture:
             suggestions=suggestions,
             near_duplicates=around.compared.near_duplicates,
             conflicts=around.compared.conflicts,
+            differing=around.compared.differing,
             related=around.company.related,
             link_error=around.trouble,
             batch=batch,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.model import ClaimSide, LinkedNode
+from weft.model import ClaimSide, LinkedNode, Status
 from weft.reason.judge import judge, read_claim
 from weft.reason.repeat import adds, repeats, rewords
 from weft.services import suggesting
@@ -33,10 +33,11 @@ ADDED: Final = 0.92
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """Near-duplicates and conflicts of a node, and the suggestion that goes with each."""
+    """Near-duplicates and conflicts of a node, the suggestion that goes with each, and what only differs from it."""
 
     near_duplicates: tuple[LinkedNode, ...] = ()
     conflicts: tuple[ClaimSide, ...] = ()
+    differing: tuple[ClaimSide, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
 
     @property
@@ -52,11 +53,16 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
     small words, or at 0.90 or more and says it in other words, or at 0.92 or more and says a word more, where the judge
     finds no clash (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as
     repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
+    Where the judge abstains over a clash that it can name (another number, a denial that may be meant of something
+    else), the node is told as ``differing``, with that for its grounds: who captured may know which of the two holds.
     ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
-    about them.
+    about them. Nor is it about superseded ones: what contradicts them is expected to, and merged into one of them what
+    holds now would go with it.
     """
+    aside = stated | {each.node.id for each in near[:_JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
     duplicates: list[LinkedNode] = []
     conflicts: list[ClaimSide] = []
+    differing: list[ClaimSide] = []
     suggestions: list[Suggestion] = []
     for each in near[:_JUDGED_MAX]:
         if each.similarity < REASONABLE or each.node.id == node.id:
@@ -68,10 +74,13 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
         elif _is_duplicate(each, verdict):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
+        elif verdict.verdict == "unsure" and verdict.grounds and each.node.id not in aside:
+            differing.append(_side(each, verdict))
     return Compared(
         near_duplicates=tuple(duplicates),
         conflicts=tuple(conflicts),
-        suggestions=tuple(each for each in suggestions if each.subjects[1] not in stated),
+        differing=tuple(differing),
+        suggestions=tuple(each for each in suggestions if each.subjects[1] not in aside),
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument
 from weft.model import ContextNode, Contexts, Filter, Page
 from weft.reason.context import band, band_by_rank, bare_path, relevance
-from weft.reason.rank import rejoined
+from weft.reason.rank import named_parts, rejoined, without_parts
 from weft.services.drafting import line, lines
 from weft.services.search.correcting import Correcting
 from weft.text import clean, terms
@@ -106,7 +106,7 @@ class Bearing:
         if call.session:
             page = self._store.find(Filter(session=call.session), Page(limit=EACH_MAX))
             found.add((node.id for node in page.nodes), "written in this session")
-        if not (asked.current_file or asked.recent_files or asked.task or call.session):
+        if not (found.why or asked.current_file or asked.recent_files or asked.task):
             found.add((node.id for node in self._store.find(Filter(), Page(limit=EACH_MAX)).nodes), "recent")
         return found
 
@@ -123,13 +123,14 @@ class Bearing:
             found.add((node,), f"holds {', '.join(held)}")
 
     def _held(self, task: str) -> Iterator[tuple[str, Sequence[str]]]:
-        """Yield the nodes that hold words of ``task``, and those words as they are told: runs without spaces whole."""
+        """Yield the nodes that hold words of ``task``, and those words as they are told: runs and names whole."""
         hits = self._words.search(task, filter=Filter(), limit=EACH_MAX)
         cut = [hit.node for hit in hits if not all(map(str.isascii, hit.terms))]
-        asked, nodes = terms(task), self._store.nodes(cut) if cut else {}
+        asked, named, nodes = terms(task), named_parts(task), self._store.nodes(cut) if cut else {}
         for hit in hits:
             node = nodes.get(hit.node)
-            yield hit.node, rejoined(hit.terms, asked, f"{node.title}\n{node.content}") if node else hit.terms
+            held = rejoined(hit.terms, asked, f"{node.title}\n{node.content}") if node else hit.terms
+            yield hit.node, without_parts(held, named)
 
     def _related(self, ids: Sequence[str], most: int) -> dict[str, list[tuple[Relation, Node]]]:
         """Return the ``most`` strongest relations of each of these nodes, with the node at the other end."""

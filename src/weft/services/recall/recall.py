@@ -123,7 +123,8 @@ class Recall:
         """Return the nodes that bear on the work at hand, most relevant first.
 
         Candidates come from indexes: what refers to the files or their folders, what is close to the task by meaning
-        or words, what was written in the caller's session; with none of these given, what is newest.
+        or words, what was written in the caller's session; with neither files nor a task, and nothing written in the
+        session yet, what is newest.
 
         Raises:
             InvalidArgument: a text is too long or the limit lies outside 1..100.

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.errors import InvalidArgument, WeftError
-from weft.model import Decided, Page, Reviewed, ReviewItem, SaveSuggestion, SuggestionKind, SuggestionQuery
+from weft.model import Decided, Page, Reviewed, ReviewItem, SaveSuggestion, Status, SuggestionKind, SuggestionQuery
 from weft.services.planning import Plan, settle
 from weft.services.review.deciding import DecidingPorts, accept_does, decide
 from weft.services.review.undoing import Undoer
 from weft.vocabulary import BULK_MAX, LIST_MAX, REASON_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
-    from weft.model import Call, Decision, Operation, Undone
+    from weft.model import Call, Decision, Node, Operation, Suggestion, Undone
     from weft.ports import Embedder, Log, Shelf, Store, Words
 
 __all__ = ["Curate"]
@@ -104,16 +104,19 @@ class Curate:
         found, total = self._store.suggestions(SuggestionQuery(kinds=kinds, page=page))
         shown = [each for each in found if each.id not in closed][:limit]
         nodes = self._store.nodes(list({subject for each in shown for subject in each.subjects}))
-        items = tuple(
-            ReviewItem(
-                suggestion=each,
-                titles=tuple(nodes[subject].title for subject in each.subjects if subject in nodes),
-                accept_does=accept_does(each, nodes),
-            )
-            for each in shown
-        )
+        items = tuple(_item(each, nodes) for each in shown)
         remaining = total - sum(not kinds or kind in kinds for kind in closed.values())
         return Reviewed(items=items, decided=rows, remaining=remaining)
+
+
+def _item(suggestion: Suggestion, nodes: Mapping[str, Node]) -> ReviewItem:
+    subjects = [nodes[subject] for subject in suggestion.subjects if subject in nodes]
+    return ReviewItem(
+        suggestion=suggestion,
+        titles=tuple(node.title for node in subjects),
+        accept_does=accept_does(suggestion, nodes),
+        superseded=tuple(node.title for node in subjects if node.status is Status.SUPERSEDED),
+    )
 
 
 def _failed(decision: Decision, error: WeftError) -> Decided:

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.model import Hit, Status
-from weft.reason.rank import in_company, rejoined, through_graph, through_name, through_word
+from weft.model import Hit
+from weft.reason.rank import (
+    in_company,
+    named_parts,
+    rejoined,
+    through_graph,
+    through_name,
+    through_word,
+    without_parts,
+)
 from weft.reason.shared_names import READ_MAX, is_name
+from weft.services.replacing import replacements
 from weft.text import STOP_WORDS, root, snippet, terms
 from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from weft.model import Near, Node, Relation, WordHit
+    from weft.model import Near, Node, WordHit
     from weft.ports import Embedder, Store
     from weft.reason.rank import Ranked
     from weft.reason.shared_names import Shared
@@ -41,7 +50,8 @@ class Explaining:
     ) -> tuple[Hit, ...]:
         """Return a hit for each of these nodes, in the same order."""
         words = [(word, root(word)) for word in terms(query) if word not in STOP_WORDS]
-        replaced = self._replacements([node for _, node in settled], seen)
+        told = _told(settled, words, found, query)
+        replaced = replacements(self._store, [node for _, node in settled], as_of=seen.filter.as_of)
         seeds = seen.nodes(_seeds(settled, found))
         return tuple(
             Hit(
@@ -49,7 +59,7 @@ class Explaining:
                 snippet=_snippet(node, words, found),
                 score=round(place.score, 4),
                 similarity=self._similarity(found.cosines.get(node.id)),
-                why=self._why(place, node, found, seeds, words),
+                why=self._why(place, node, found, seeds, told[node.id]),
                 superseded_by=replaced.get(node.id),
             )
             for place, node in settled
@@ -59,9 +69,9 @@ class Explaining:
         return None if cosine is None else round(self._embedder.calibration.similarity(cosine), 4)
 
     def _why(
-        self, place: Ranked, node: Node, found: Candidates, seeds: Mapping[str, Node], words: Sequence[tuple[str, str]]
+        self, place: Ranked, node: Node, found: Candidates, seeds: Mapping[str, Node], words: Sequence[str]
     ) -> tuple[str, ...]:
-        why = [*self._found_by(place, node, found, words)]
+        why = [*self._found_by(place, found, words)]
         if approach := found.via.get(node.id):
             why.append(through_graph(approach, title=_title(approach.seed, seeds)))
         if sharing := found.sharing.get(node.id):
@@ -86,27 +96,19 @@ class Explaining:
             found.cosines.get(node, -1.0) < self._embedder.calibration.cosine(UNRELATED)
         )
 
-    def _found_by(
-        self, place: Ranked, node: Node, found: Candidates, words: Sequence[tuple[str, str]]
-    ) -> tuple[str, ...]:
+    def _found_by(self, place: Ranked, found: Candidates, words: Sequence[str]) -> tuple[str, ...]:
         """Return what speaks for a hit: what was found of a candidate, and what its place says."""
         if place.id in found.cosines or place.id in found.held or place.id in found.named:
-            told = _held(node, found, words)
-            return tuple(dict.fromkeys((*found.why(place.id, self._embedder.calibration, told), *place.why)))
+            return tuple(dict.fromkeys((*found.why(place.id, self._embedder.calibration, words), *place.why)))
         return place.why
 
-    def _replacements(self, nodes: Sequence[Node], seen: View) -> dict[str, tuple[str, str]]:
-        """Return, for each superseded node, (id, title) of what replaced it, where that is recorded."""
-        old = [node.id for node in nodes if node.status is Status.SUPERSEDED]
-        if not old:
-            return {}
-        relations: tuple[Relation, ...] = self._store.relations(old, types=("supersedes",), as_of=seen.filter.as_of)
-        newer = self._store.nodes([each.source for each in relations])
-        return {
-            each.target: (each.source, newer[each.source].title)
-            for each in relations
-            if each.target in old and each.source in newer
-        }
+
+def _told(
+    settled: Sequence[tuple[Ranked, Node]], words: Sequence[tuple[str, str]], found: Candidates, query: str
+) -> dict[str, tuple[str, ...]]:
+    """Return the words of ``query`` that each hit holds, as they are told: runs and names whole where they stand so."""
+    named, asked = named_parts(query), [word for word, _ in words]
+    return {node.id: without_parts(_held(node, found, asked), named) for _, node in settled}
 
 
 def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[str]:
@@ -116,12 +118,12 @@ def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[st
     return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
 
 
-def _held(node: Node, found: Candidates, words: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Return the words of a query that a hit holds, as they are told: runs whole, where they stand in it as a whole."""
+def _held(node: Node, found: Candidates, asked: Sequence[str]) -> tuple[str, ...]:
+    """Return the words of a query that a hit holds, runs whole, where they stand in it as a whole."""
     held = found.held[node.id].terms if node.id in found.held else ()
     if all(map(str.isascii, held)):  # nearly always, and ten times a search
         return held
-    return rejoined(held, [word for word, _ in words], f"{node.title}\n{node.content}")
+    return rejoined(held, asked, f"{node.title}\n{node.content}")
 
 
 def _title(seed: str, seeds: Mapping[str, Node]) -> str:

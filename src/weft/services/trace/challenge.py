@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from weft.errors import InvalidArgument
-from weft.model import Challenged, ClaimSide, Filter, Scope
+from weft.model import Challenged, ClaimSide, Filter, Scope, Status
 from weft.reason.foreign import legible
 from weft.reason.judge import Rules
 from weft.reason.leaning import Beside, closest, lean, opposite
 from weft.services.drafting import required
+from weft.services.replacing import replacements
 from weft.services.search.admitting import in_scope
 from weft.services.trace.siding import Close, judged, polarity, recorded, stating, told_apart, undecided
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
@@ -53,7 +54,8 @@ class Challenger:
     def challenge(self, claim: str, *, limit: int, scope: Scope) -> Challenged:
         """Return at most ``limit`` nodes on each side of ``claim``: recorded relations first, then the closest.
 
-        What is left to be judged comes in the order of how likely it bears on the claim at all.
+        What is left to be judged comes in the order of how likely it bears on the claim at all. On every side what is
+        superseded comes last, and names what replaced it.
 
         Raises:
             InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
@@ -73,10 +75,18 @@ class Challenger:
         return Challenged(
             claim=said,
             claim_node=own,
-            supports=tuple(side for side in ranked if side.verdict == "supports")[:limit],
-            conflicts=tuple(side for side in ranked if side.verdict == "conflicts")[:limit],
-            to_judge=self._leaning(said, close, [side for side in ranked if undecided(side)])[:limit],
+            supports=self._current_first([side for side in ranked if side.verdict == "supports"])[:limit],
+            conflicts=self._current_first([side for side in ranked if side.verdict == "conflicts"])[:limit],
+            to_judge=self._current_first(
+                self._leaning(said, close, [side for side in ranked if undecided(side)]),
+            )[:limit],
         )
+
+    def _current_first(self, sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
+        """Return ``sides`` in their order, but what is superseded last, with what replaced it."""
+        replaced = replacements(self._store, [side.node for side in sides])
+        told = [replace(side, superseded_by=replaced.get(side.node.id)) for side in sides]
+        return tuple(sorted(told, key=lambda side: side.node.status is Status.SUPERSEDED))
 
     def _decided(self, claim: str, own: Node | None, sides: dict[str, ClaimSide], scope: Scope) -> dict[str, ClaimSide]:
         """Return ``sides`` with what recorded relations decide put in place of what the wording suggests."""

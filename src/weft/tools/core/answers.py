@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from weft.model import Status
 from weft.services.search.searching import HOLDING_MAX
 from weft.tools import rendering
 from weft.tools.rendering import Body, brief, clip
@@ -59,17 +60,20 @@ __all__ = [
 CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch
 QUERY_SHOWN: Final = 120  # characters of a query that a reasoning repeats
 _UNDECIDED: Final = ("contradicts", "supports")
+_NO_SUCCESSOR: Final = "Nothing says what holds in its place; superseded_by names the node that does."
 
 
 def captured(result: Captured, _: given.CaptureArguments) -> Body:
     """Return what became of a capture."""
     found = result.classification
+    told = {row.id for row in result.near_duplicates} | {row.node.id for row in (*result.conflicts, *result.differing)}
     return {
         "id": result.node.id,
         "title": result.node.title,
         "kind": result.node.kind,
         "ontology": result.node.ontology,
         "existing": result.existing,
+        "status": None if result.node.status is Status.ACTIVE else result.node.status.value,
         "classification": {
             "kind": found.kind,
             "confidence": found.confidence,
@@ -77,14 +81,21 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
             "method": found.method,
             "alternatives": [{"kind": kind, "confidence": confidence} for kind, confidence in found.alternatives],
         },
-        "relations": [rendering.relation(row) for row in result.relations],
+        "relations": [_made(row, result) for row in result.relations],
         "suggestions": [rendering.suggestion(row) for row in result.suggestions],
         "near_duplicates": [rendering.linked(row) for row in result.near_duplicates],
         "conflicts": [rendering.side(row) for row in result.conflicts],
-        "related": [_related(row) for row in result.related] or None,
+        "differing": [rendering.differing(row) for row in result.differing] or None,
+        "related": [_related(row) for row in result.related if row.id not in told] or None,
         "link_error": result.link_error or None,
         "batch": result.batch or None,
     }
+
+
+def _made(row: Relation, result: Captured) -> Body:
+    """Return a relation of a new node, with the title of the node at its other end: an id alone says nothing."""
+    other = row.target if row.source == result.node.id else row.source
+    return {**rendering.relation(row), "other_title": result.titles.get(other)}
 
 
 def _related(row: RelatedNode) -> Body:
@@ -127,14 +138,14 @@ def _bridging(hint: Body, query: str) -> Body:
 
 
 def _concise(row: Hit) -> Body:
-    replaced = row.superseded_by and {"id": row.superseded_by[0], "title": row.superseded_by[1]}
     return {
         **brief(row.node),
+        **rendering.state(row.node),
         "snippet": row.snippet,
         "score": row.score,
         "similarity": row.similarity,
         "why": row.why,
-        "superseded_by": replaced,
+        "superseded_by": rendering.successor(row.superseded_by),
     }
 
 
@@ -184,11 +195,13 @@ def _farther(node: Node, row: Relation) -> Body:
 
 
 def updated(result: Updated, _: given.UpdateArguments) -> Body:
-    """Return each changed field before and after."""
+    """Return each changed field before and after; it is said where a node was superseded by nothing in particular."""
+    ended = result.changed.get("status", ("", ""))[1] == Status.SUPERSEDED.value
     return {
         "id": result.id,
         "changed": {name: list(pair) for name, pair in result.changed.items()},
         "version": result.version,
+        "warning": _NO_SUCCESSOR if ended and "superseded_by" not in result.changed else None,
         "batch": result.batch or None,
     }
 
@@ -270,18 +283,17 @@ def challenged(result: Challenged, _: given.ChallengeArguments) -> Body:
 
 
 def _to_judge(row: ClaimSide, result: Challenged) -> Body:
-    recording = record_with(row.node, result.claim, result.claim_node)
-    return {**rendering.side(row), **rendering.leaning(row), "record_with": recording}
+    return {**rendering.side(row), **rendering.leaning(row), "record_with": _record_with(row, result)}
 
 
-def record_with(node: Node, claim: str, claim_node: Node | None) -> Body:
-    """Return the call that records how ``claim`` stands to ``node``; ``type_choices`` are the verdicts it may carry."""
-    reasoning = "Judged by reading both texts."
-    if claim_node is not None:
-        ends = {"source": claim_node.id, "target": node.id, "type": _UNDECIDED[0], "reasoning": reasoning}
+def _record_with(row: ClaimSide, result: Challenged) -> Body:
+    """Return the call that records how the claim stands to a node, by the likelier of the verdicts ``type_choices``."""
+    reasoning, likelier = "Judged by reading both texts.", rendering.likelier(row)
+    if result.claim_node is not None:
+        ends = {"source": result.claim_node.id, "target": row.node.id, "type": likelier, "reasoning": reasoning}
         return {"tool": "relate", "arguments": ends, "type_choices": _UNDECIDED}
-    wish = {"type": _UNDECIDED[0], "target": node.id, "reasoning": reasoning}
-    arguments = {"content": claim, "kind": "claim", "relations": [wish]}
+    wish = {"type": likelier, "target": row.node.id, "reasoning": reasoning}
+    arguments = {"content": result.claim, "kind": "claim", "relations": [wish]}
     return {"tool": "capture", "arguments": arguments, "type_choices": _UNDECIDED}
 
 
@@ -335,6 +347,7 @@ def contexts(result: Contexts, _: given.ContextArguments) -> Body:
 def _bearing(row: ContextNode) -> Body:
     return {
         **brief(row.node),
+        **rendering.state(row.node),
         "relevance": row.relevance,
         "band": row.band,
         "band_by_rank": row.band_by_rank,
@@ -361,6 +374,7 @@ def _item(row: ReviewItem) -> Body:
         **rendering.suggestion(row.suggestion),
         "subjects": row.suggestion.subjects,
         "titles": row.titles,
+        "superseded": row.superseded or None,
         "accept_does": row.accept_does,
         "created_at": row.suggestion.created_at,
         "created_by": row.suggestion.created_by,

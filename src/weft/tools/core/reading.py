@@ -55,6 +55,11 @@ SEARCH = Tool(
         ),
         NextAction(
             tool="fetch",
+            description="The best hit no longer holds: consider reading what replaced it.",
+            arguments={"id": "$hits.0.superseded_by.id"},
+        ),
+        NextAction(
+            tool="fetch",
             description="Consider fetching the best hit with its relations and evidence.",
             arguments={"id": "$hits.0.id"},
         ),
@@ -67,14 +72,14 @@ SEARCH = Tool(
             tool="search",
             description="Nothing found as narrowly as this: consider the query alone, without filters.",
             arguments={"query": "$given.query"},
-            when="narrowed",
-            unless="total",
+            when=("narrowed",),
+            unless=("total",),
         ),
         NextAction(
             tool="capture",
             description="Nothing found: consider capturing what turns out to be true.",
-            when="wide",
-            unless="total",
+            when=("wide",),
+            unless=("total",),
         ),
     ),
     searched="query",
@@ -108,7 +113,7 @@ FETCH = Tool(
             tool="search",
             description="Consider searching for what it should be related to.",
             arguments={"query": "$title"},
-            unless="relations",
+            unless=("relations",),
         ),
         NextAction(
             tool="challenge",
@@ -148,7 +153,7 @@ TRACE = Tool(
             tool="relate",
             description="Not connected: consider relating the two, if they do bear on each other.",
             arguments={"source": "$start_match.id", "target": "$end_match.id", "type": "relates_to"},
-            unless="connected",
+            unless=("connected",),
         ),
     ),
 )
@@ -186,7 +191,7 @@ CHALLENGE = Tool(
             tool="capture",
             description="The claim is not in the graph: consider capturing it.",
             arguments={"content": "$given.claim", "kind": "claim"},
-            unless="claim_id",
+            unless=("claim_id", "supports"),
         ),
     ),
     searched="claim",
@@ -240,7 +245,12 @@ CONTEXT = Tool(
             tool="search",
             description="Consider a search in the words of the task.",
             arguments={"query": "$given.task"},
-            unless="nodes",
+            unless=("nodes",),
+        ),
+        NextAction(
+            tool="capture",
+            description="Nothing bears on it yet: consider capturing what is found out.",
+            unless=("nodes", "given.task"),
         ),
     ),
 )
@@ -269,7 +279,7 @@ STATUS = Tool(
         NextAction(
             tool="review",
             description="Consider looking at what waits for a decision.",
-            when="counts.suggestions_open",
+            when=("counts.suggestions_open",),
         ),
     ),
 )

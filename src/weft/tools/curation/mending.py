@@ -56,7 +56,7 @@ FLAG = Tool(
             tool="review",
             description="The flags wait for a decision, one by one: consider looking at them.",
             arguments={"kinds": ["duplicate"]},
-            when="flags",
+            when=("flags",),
         ),
     ),
 )
@@ -159,14 +159,14 @@ PRUNE = Tool(
             tool="prune",
             description="A dry run: consider the same call in earnest (dry_run false), if these may go.",
             arguments={"what": "$what", "dry_run": False, "reason": "$given.reason"},
-            when="dry_run",
+            when=("dry_run",),
         ),
         NextAction(
             tool="prune",
             description="Consider the same call again: there is more.",
             arguments={"what": "$what", "dry_run": False, "reason": "$given.reason"},
-            when="more",
-            unless="dry_run",
+            when=("more",),
+            unless=("dry_run",),
         ),
     ),
 )

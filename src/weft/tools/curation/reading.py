@@ -42,7 +42,7 @@ SEARCH = Tool(
         NextAction(
             tool="create_relationship",
             description="Consider relating what belongs together.",
-            when="results",
+            when=("results",),
         ),
         NextAction(
             tool="get_concept_details",
@@ -72,13 +72,13 @@ DETAILS = Tool(
             tool="find_related_concepts",
             description="Consider looking further around it.",
             arguments={"concept_id": "$concept.concept_id"},
-            when="relationships",
+            when=("relationships",),
         ),
         NextAction(
             tool="add_evidence",
             description="Consider giving it evidence: it has none.",
             arguments={"concept_id": "$concept.concept_id"},
-            unless="evidence",
+            unless=("evidence",),
         ),
         NextAction(
             tool="flag_similar_concepts",
@@ -115,7 +115,7 @@ RELATED = Tool(
             tool="create_relationship",
             description="Consider relating it: these steps lead nowhere.",
             arguments={"from_id": "$concept_id"},
-            unless="total",
+            unless=("total",),
         ),
     ),
 )

@@ -146,18 +146,18 @@ INGEST = Tool(
         NextAction(
             tool="list_ontologies",
             description="Consider what there is now.",
-            when="nodes_made",
+            when=("nodes_made",),
         ),
         NextAction(
             tool="flag_similar_concepts",
             description="Consider looking for what was said before.",
             arguments={"ontology": "$given.ontology"},
-            when="nodes_made",
+            when=("nodes_made",),
         ),
         NextAction(
             tool="review",
             description="What vanished from its document waits for a decision: consider looking at it.",
-            when="marked",
+            when=("marked",),
         ),
     ),
 )

@@ -59,7 +59,10 @@ def _direction(row: Relation, seen_from: str) -> str:
 
 
 def stored(result: Captured, _: given.StoreArguments) -> Body:
-    """Return what became of a memory; auto_edge_error only where joining it failed."""
+    """Return what became of a memory; auto_edge_error only where joining it failed.
+
+    What contradicts it, and what may, stands in ``differing``.
+    """
     return {
         "id": result.node.id,
         "title": result.node.title,
@@ -68,6 +71,7 @@ def stored(result: Captured, _: given.StoreArguments) -> Body:
         "auto_edge_error": result.link_error or None,
         "existing": result.existing,
         "near_duplicates": [rendering.linked(row) for row in result.near_duplicates] or None,
+        "differing": [rendering.differing(row) for row in (*result.conflicts, *result.differing)] or None,
         "batch": result.batch or None,
     }
 
@@ -82,20 +86,26 @@ def recalled(result: Recalled, _: given.RecallArguments) -> Body:
 
 
 def _recollection(row: Recollection) -> Body:
-    replaced = row.superseded_by and {"id": row.superseded_by[0], "title": row.superseded_by[1]}
     return {
         **_brief(row.node),
+        **_state(row.node),
         "similarity": row.similarity,
         "importance": row.node.importance,
         "decayed_importance": row.importance,
         "score": row.score,
         "preview": row.snippet,
-        "superseded_by": replaced,
+        "superseded_by": rendering.successor(row.superseded_by),
     }
 
 
 def _brief(node: Node) -> Body:
     return {"id": node.id, "title": node.title, "type": node.kind}
+
+
+def _state(node: Node) -> Body:
+    """Return how current a memory is, in the words of :func:`got`."""
+    told = rendering.state(node)
+    return {"status": told.get("status"), "created": told["created_at"], "updated": told.get("modified_at")}
 
 
 def got(result: Fetched, _: given.GetArguments) -> Body:

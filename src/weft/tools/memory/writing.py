@@ -36,6 +36,7 @@ STORE = Tool(
         "auto_edges": "array",
         "existing": "boolean",
         "near_duplicates?": "array",
+        "differing?": "array",
     },
     bindings=_bindings,
     next_actions=(
@@ -43,7 +44,7 @@ STORE = Tool(
             tool="memory_update",
             description="It was there already and stays as it was: consider an update, where it should say more.",
             arguments={"id": "$id"},
-            when="existing",
+            when=("existing",),
         ),
         NextAction(
             tool="memory_get",
@@ -51,17 +52,22 @@ STORE = Tool(
             arguments={"id": "$near_duplicates.0.id"},
         ),
         NextAction(
+            tool="memory_get",
+            description="It differs from what is there (see differing): consider reading that.",
+            arguments={"id": "$differing.0.id"},
+        ),
+        NextAction(
             tool="memory_related",
             description="Consider looking at what it was joined to.",
             arguments={"id": "$id"},
-            when="auto_edges",
+            when=("auto_edges",),
         ),
         NextAction(
             tool="memory_recall",
             description="Nothing was joined: consider recalling what it belongs to.",
             arguments={"query": "$title"},
-            when="batch",
-            unless="auto_edges",
+            when=("batch",),
+            unless=("auto_edges",),
         ),
     ),
 )
@@ -100,7 +106,7 @@ DELETE = Tool(
             tool="memory_delete",
             description="A preview: consider the same call with confirm if this is meant to go.",
             arguments={"id": "$id", "confirm": True},
-            unless="deleted",
+            unless=("deleted",),
         ),
     ),
 )

@@ -67,6 +67,7 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
         "alternatives": [{"type": kind, "confidence": confidence} for kind, confidence in found.alternatives],
         "relations": [_relation(row) for row in result.relations],
         "suggestions": [rendering.suggestion(row) for row in result.suggestions],
+        "differing": [rendering.differing(row) for row in result.differing] or None,
         "stale": [_stale(row) for row in result.outdated] or None,
         "existing": result.existing,
         "link_error": result.link_error or None,
@@ -103,7 +104,7 @@ def _hit(row: Hit) -> Body:
         "similarity": row.similarity,
         "preview": row.snippet,
         "why": row.why,
-        "superseded_by": row.superseded_by and {"id": row.superseded_by[0], "title": row.superseded_by[1]},
+        "superseded_by": rendering.successor(row.superseded_by),
     }
 
 

@@ -47,14 +47,14 @@ QUERY = Tool(
             tool="autology_query",
             description="Nothing found as narrowly as this: consider the query alone, without filters.",
             arguments={"query": "$given.query"},
-            when="narrowed",
-            unless="total",
+            when=("narrowed",),
+            unless=("total",),
         ),
         NextAction(
             tool="autology_capture",
             description="Nothing found: consider capturing what turns out to be true.",
-            when="wide",
-            unless="total",
+            when=("wide",),
+            unless=("total",),
         ),
     ),
     searched="query",
@@ -81,7 +81,7 @@ STATUS = Tool(
             tool="autology_query",
             description="Consider looking at what needs review.",
             arguments={"query": "", "status": "needs_review"},
-            when="nodesByStatus.needs_review",
+            when=("nodesByStatus.needs_review",),
         ),
     ),
 )
@@ -112,7 +112,7 @@ CONTEXT = Tool(
         NextAction(
             tool="autology_query",
             description="Nothing bears on this: consider a query in other words.",
-            unless="nodes",
+            unless=("nodes",),
         ),
     ),
 )

@@ -40,6 +40,7 @@ CAPTURE = Tool(
         "alternatives": "array",
         "relations": "array",
         "suggestions": "array",
+        "differing?": "array",
         "stale?": "array",
         "existing": "boolean",
         "link_error?": "string",
@@ -51,7 +52,7 @@ CAPTURE = Tool(
             tool="autology_update",
             description="It was there already and stays as it was: consider an update, where it should say more.",
             arguments={"id": "$id"},
-            when="existing",
+            when=("existing",),
         ),
         NextAction(
             tool="autology_update",
@@ -59,16 +60,21 @@ CAPTURE = Tool(
             arguments={"id": "$stale.0.id"},
         ),
         NextAction(
+            tool="autology_relate",
+            description="It differs from what is there (see differing): where it takes its place, consider saying so.",
+            arguments={"source": "$id", "target": "$differing.0.id", "type": "supersedes"},
+        ),
+        NextAction(
             tool="review",
             description="What was suggested waits for a decision: consider looking at it.",
-            when="suggestions",
+            when=("suggestions",),
         ),
         NextAction(
             tool="autology_query",
             description="Consider looking for what it should be related to.",
             arguments={"query": "$given.title"},
-            when="batch",
-            unless="relations",
+            when=("batch",),
+            unless=("relations",),
         ),
     ),
 )
@@ -118,7 +124,7 @@ DELETE = Tool(
             tool="autology_delete",
             description="A preview: consider the same call with confirm if this is meant to go.",
             arguments={"id": "$id", "confirm": True},
-            unless="deleted",
+            unless=("deleted",),
         ),
     ),
 )

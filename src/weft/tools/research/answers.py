@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.services.passages import title_of
-from weft.tools.rendering import SNIPPET_MAX, Body, clip, leaning, mention
+from weft.tools.rendering import SNIPPET_MAX, Body, clip, leaning, likelier, mention
 from weft.tools.research.arguments import ARGUMENTS
 from weft.vocabulary import STANDARD
 
@@ -209,20 +209,22 @@ def _conflict(row: ClaimSide) -> Body:
         "verdict": row.verdict,
         "similarity": row.similarity,
         "relation": row.relation and {"type": row.relation.type, "reasoning": row.relation.reasoning},
+        "superseded_by": row.superseded_by and row.superseded_by[0],
     }
 
 
 def _to_judge(row: ClaimSide, result: Challenged) -> Body:
-    """Return a unit that is close but undecided, with the call that records a verdict; see ``relation_choices``.
+    """Return a unit that is close but undecided, with the call that records the likelier of ``relation_choices``.
 
     Where the claim is no unit yet the call names it by the title that ingesting it gives it.
     """
     own = result.claim_node.id if result.claim_node else title_of(result.claim)
-    ends = {"id_a": own, "id_b": row.node.id, "relation": _VERDICTS[0], "reasoning": _JUDGED}
+    ends = {"id_a": own, "id_b": row.node.id, "relation": likelier(row), "reasoning": _JUDGED}
     return {
         **_named(row.node),
         "similarity": row.similarity,
         "grounds": row.grounds,
+        "superseded_by": row.superseded_by and row.superseded_by[0],
         **leaning(row),
         "record_with": {"tool": "connect_propositions", "arguments": ends, "relation_choices": _VERDICTS},
     }

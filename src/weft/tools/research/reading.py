@@ -53,15 +53,15 @@ SEARCH = Tool(
             tool="semantic_search",
             description="Nothing found as narrowly as this: consider the query alone, without filters.",
             arguments={"query": "$given.query"},
-            when="narrowed",
-            unless="results",
+            when=("narrowed",),
+            unless=("results",),
         ),
         NextAction(
             tool="ingest_hypothesis",
             description="Nothing found: consider ingesting the claim.",
             arguments={"hypothesis": "$query"},
-            when="wide",
-            unless="results",
+            when=("wide",),
+            unless=("results",),
         ),
     ),
     searched="query",
@@ -95,7 +95,7 @@ LINEAGE = Tool(
             tool="analyze_propositions",
             description="Consider what follows from the steps of this path.",
             arguments={"kind": "implied", "subject": "$start_match.unit_id", "other": "$end_match.unit_id"},
-            when="path.2",
+            when=("path.2",),
         ),
         NextAction(
             tool="get_unit",
@@ -106,13 +106,13 @@ LINEAGE = Tool(
             tool="analyze_propositions",
             description="Not connected: consider which relation is missing.",
             arguments={"kind": "gaps", "subject": "$start_concept", "other": "$end_concept"},
-            unless="connected",
+            unless=("connected",),
         ),
         NextAction(
             tool="connect_propositions",
             description="Not connected: consider connecting the two, if one bears on the other.",
             arguments={"id_a": "$start_match.unit_id", "id_b": "$end_match.unit_id", "relation": "extends"},
-            unless="connected",
+            unless=("connected",),
         ),
     ),
 )
@@ -145,15 +145,15 @@ CONTRADICTIONS = Tool(
             arguments={"kind": "root_conflict", "subject": "$claim", "other": "$conflicts.0.unit_id"},
         ),
         NextAction(
-            tool="get_unit",
-            description="Consider judging the nearest unit yourself, and recording the verdict.",
-            arguments={"unit_id": "$to_judge.0.unit_id"},
-        ),
-        NextAction(
             tool="ingest_hypothesis",
             description="The claim is no unit yet: consider ingesting it, whatever speaks against it.",
             arguments={"hypothesis": "$claim"},
-            unless="claim_unit",
+            unless=("claim_unit",),
+        ),
+        NextAction(
+            tool="get_unit",
+            description="Consider judging the nearest unit yourself, and recording the verdict.",
+            arguments={"unit_id": "$to_judge.0.unit_id"},
         ),
         NextAction(
             tool="semantic_search",
@@ -211,7 +211,7 @@ UNIT = Tool(
             tool="semantic_search",
             description="Consider looking for what it should be connected with.",
             arguments={"query": "$unit.content"},
-            unless="connections",
+            unless=("connections",),
         ),
     ),
 )
@@ -247,13 +247,13 @@ ANALYZE = Tool(
         NextAction(
             tool="connect_propositions",
             description="Consider recording the best finding, if it holds.",
-            when="findings.0.record_with",
+            when=("findings.0.record_with",),
         ),
         NextAction(
             tool="semantic_search",
             description="Nothing found: consider which units are about it.",
             arguments={"query": "$given.subject"},
-            unless="findings",
+            unless=("findings",),
         ),
     ),
 )

@@ -147,7 +147,7 @@ DELETE = Tool(
         NextAction(
             tool="list_propositions",
             description="Consider looking at what is left.",
-            when="deleted",
+            when=("deleted",),
         ),
     ),
 )

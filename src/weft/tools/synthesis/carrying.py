@@ -46,7 +46,7 @@ EXPORT = Tool(
                 "format": "$given.format",
                 "offset": "$next_offset",
             },
-            when="next_offset",
+            when=("next_offset",),
         ),
     ),
 )
@@ -73,7 +73,7 @@ IMPORT = Tool(
         NextAction(
             tool="list_learned_knowledge",
             description="Consider what is there now.",
-            when="batch",
+            when=("batch",),
         ),
     ),
 )

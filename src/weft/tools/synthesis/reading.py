@@ -55,7 +55,7 @@ FIND_BRIDGES = Tool(
                 "ontology2": "$given.ontology2",
                 "min_similarity": "$near_misses.best",
             },
-            unless="candidates",
+            unless=("candidates",),
         ),
     ),
 )
@@ -82,12 +82,12 @@ LIST = Tool(
             tool="list_learned_knowledge",
             description="Consider the earlier versions of the newest item.",
             arguments={"learned_id": "$learned_knowledge.0.learned_id", "history": True},
-            unless="given.history",
+            unless=("given.history",),
         ),
         NextAction(
             tool="find_bridge_candidates",
             description="Nothing matches: consider looking for bridges between two ontologies.",
-            unless="total",
+            unless=("total",),
         ),
     ),
 )

@@ -47,7 +47,7 @@ CONNECT = Tool(
             tool="update_learned_knowledge",
             description="There is a warning: consider evidence that speaks of both ends.",
             arguments={"learned_id": "$learned_id"},
-            when="warning",
+            when=("warning",),
         ),
         NextAction(
             tool="list_learned_knowledge",
@@ -89,7 +89,7 @@ CONCEIVE = Tool(
             tool="update_learned_knowledge",
             description="There is a warning: consider evidence that speaks of all that it joins.",
             arguments={"learned_id": "$learned_id"},
-            when="warning",
+            when=("warning",),
         ),
         NextAction(
             tool="list_learned_knowledge",
@@ -178,7 +178,7 @@ CONNECT_ALL = Tool(
             tool="list_learned_knowledge",
             description="Consider the unusual ones among what was learned.",
             arguments={"cognitive_leap": "HIGH"},
-            when="created",
+            when=("created",),
         ),
     ),
 )
@@ -208,12 +208,12 @@ RATE = Tool(
             tool="list_learned_knowledge",
             description="Votes oppose each other: consider the item's evidence and versions.",
             arguments={"learned_id": "$learned_id", "history": True},
-            when="contested",
+            when=("contested",),
         ),
         NextAction(
             tool="review",
             description="What is contested waits for a decision: consider looking at it.",
-            when="contested",
+            when=("contested",),
         ),
     ),
 )

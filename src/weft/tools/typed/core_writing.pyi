@@ -14,11 +14,13 @@ class CaptureAnswer(TypedDict):
     kind: str
     ontology: str
     existing: bool
+    status: NotRequired[str]
     classification: dict[str, Any]
     relations: list[Any]
     suggestions: list[Any]
     near_duplicates: list[Any]
     conflicts: list[Any]
+    differing: NotRequired[list[Any]]
     related: NotRequired[list[Any]]
     link_error: NotRequired[str]
     batch: NotRequired[str]
@@ -31,6 +33,7 @@ class UpdateAnswer(TypedDict):
     id: str
     changed: dict[str, Any]
     version: int
+    warning: NotRequired[str]
     batch: NotRequired[str]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
@@ -138,8 +141,8 @@ class CoreWriting:
 
         Returns:
             The answer: id, title, kind, ontology, existing, classification, relations, suggestions,
-            near_duplicates, conflicts, suggested_next_actions; where there is such: related, link_error,
-            batch, left_out.
+            near_duplicates, conflicts, suggested_next_actions; where there is such: status, differing,
+            related, link_error, batch, left_out.
         """
 
     def update(
@@ -186,7 +189,8 @@ class CoreWriting:
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
-            The answer: id, changed, version, suggested_next_actions; where there is such: batch, left_out.
+            The answer: id, changed, version, suggested_next_actions; where there is such: warning, batch,
+            left_out.
         """
 
     def forget(

@@ -16,6 +16,7 @@ class MemoryStoreAnswer(TypedDict):
     auto_edges: list[Any]
     existing: bool
     near_duplicates: NotRequired[list[Any]]
+    differing: NotRequired[list[Any]]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
 
@@ -88,7 +89,7 @@ class MemoryWriting:
 
         Returns:
             The answer: id, title, type, auto_edges, existing, suggested_next_actions; where there is such:
-            auto_edge_error, batch, near_duplicates, left_out.
+            auto_edge_error, batch, near_duplicates, differing, left_out.
         """
 
     def memory_update(

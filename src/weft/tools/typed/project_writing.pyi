@@ -17,6 +17,7 @@ class AutologyCaptureAnswer(TypedDict):
     alternatives: list[Any]
     relations: list[Any]
     suggestions: list[Any]
+    differing: NotRequired[list[Any]]
     stale: NotRequired[list[Any]]
     existing: bool
     link_error: NotRequired[str]
@@ -102,7 +103,8 @@ class ProjectWriting:
 
         Returns:
             The answer: id, type, confidence, confident, method, alternatives, relations, suggestions,
-            existing, suggested_next_actions; where there is such: stale, link_error, batch, left_out.
+            existing, suggested_next_actions; where there is such: differing, stale, link_error, batch,
+            left_out.
         """
 
     def autology_update(

@@ -53,11 +53,13 @@ async function sides(answer) {
 }
 
 function card(each, judges = false) {
+  const replaced = each.superseded_by;
   return h(
     "li",
-    {},
+    { class: replaced ? "superseded" : null },
     h("h3", {}, link(each)),
     h("p", { class: "line" }, about(each), percent(each.similarity, "alike")),
+    replaced ? h("p", {}, "Superseded by ", link(replaced)) : null,
     h("p", { class: "snippet", dir: "auto" }, each.content),
     grounds(each.grounds),
     judges && each.record_with ? verdicts(each) : null,

@@ -1,0 +1,264 @@
+"""What holds now and what no longer does, as a caller is told of it; and advice that a caller can follow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from doors import Door, door
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+OFTEN = "Heron polls the carriers every five minutes."
+ADAPTIVE = "Polling is adaptive: often while a parcel is out for delivery, hourly otherwise."
+
+
+@pytest.fixture
+def ann(tmp_path: Path) -> Iterator[Door]:
+    """Ann, a curator who is told everything, before an empty graph."""
+    with door(tmp_path, hints="full") as opened:
+        yield opened
+
+
+def replaced(ann: Door) -> tuple[str, str]:
+    """Capture what was decided and what replaced it, and return the ids of the two."""
+    old = ann.call("capture", content=OFTEN, title="Polling interval", kind="decision")["id"]
+    new = ann.call("capture", content=ADAPTIVE, title="Adaptive polling", kind="decision")["id"]
+    ann.call("update", id=old, superseded_by=new)
+    return old, new
+
+
+def offered(answer: dict[str, Any]) -> list[str]:
+    """Return the tools that an answer offers next."""
+    return [row["tool"] for row in answer["suggested_next_actions"]]
+
+
+def test_what_is_found_says_when_it_was_written_and_whether_it_holds(ann: Door) -> None:
+    """Of two that say different things the newer can be told; one that was not changed since says one time only."""
+    old, _ = replaced(ann)
+    fresh = ann.call("capture", content="Carriers are polled by three workers.", kind="claim")["id"]
+    for name, given, rows in (
+        ("search", {"query": "polling carriers"}, "hits"),
+        ("context", {"task": "polling carriers"}, "nodes"),
+    ):
+        found = {row["id"]: row for row in ann.call(name, **given)[rows]}
+        assert found[old]["status"] == "superseded"
+        assert found[old]["created_at"] < found[old]["modified_at"]
+        assert found[fresh]["created_at"] > found[old]["created_at"]
+        assert not {"status", "modified_at"} & found[fresh].keys()
+    recalled = {row["id"]: row for row in ann.call("memory_recall", query="polling carriers")["memories"]}
+    assert recalled[old]["status"] == "superseded"
+    assert recalled[old]["created"] < recalled[fresh]["created"]
+
+
+def test_what_is_superseded_speaks_last_for_a_claim_and_names_what_replaced_it(ann: Door) -> None:
+    """However near it lies: a decision that was taken back is no ground to build on."""
+    old, new = replaced(ann)
+    other = ann.call("capture", content="Every five minutes Heron polls all of the carriers anew.", kind="claim")["id"]
+    claim = "The carriers are polled by Heron every five minutes."
+    weighed = ann.call("challenge", claim=claim)
+    sides = [*weighed["supports"], *weighed["to_judge"]]
+    assert {old, other} <= {row["id"] for row in sides}
+    for group in (weighed["supports"], weighed["conflicts"], weighed["to_judge"]):
+        held = [row.get("status") != "superseded" for row in group]
+        assert held == sorted(held, reverse=True)
+    stale = next(row for row in sides if row["id"] == old)
+    assert stale["superseded_by"] == {"id": new, "title": "Adaptive polling"}
+    found = ann.call("find_contradictions", claim=claim)
+    units = {row["unit_id"]: row for row in (*found["supporting"], *found["to_judge"])}
+    assert units[old]["superseded_by"] == new
+    assert "superseded_by" not in units[other]
+
+
+def test_what_no_longer_holds_is_neither_merged_into_nor_disputed(ann: Door) -> None:
+    """Merged into it, what holds now would go with it; that it is denied is why it was superseded. It is told of."""
+    old = ann.call("capture", content="Migrations must be reversible in this project.", kind="convention")["id"]
+    first = ann.call("capture", content="In this project migrations must be reversible.", kind="claim")
+    assert [row["kind"] for row in first["suggestions"]] == ["duplicate"]  # the twin, while it holds
+    ann.call("update", id=old, status="superseded")
+    ann.call("update", id=first["id"], status="superseded")
+    denied = ann.call("capture", content="Migrations must not be reversible in this project.", kind="decision")
+    assert {row["id"] for row in denied["conflicts"]} <= {old, first["id"]}
+    assert denied["conflicts"][0]["status"] == "superseded"
+    assert denied["suggestions"] == []
+
+
+def test_words_that_no_longer_hold_are_told_so_when_they_are_captured_again(ann: Door) -> None:
+    """Else who decides the same once more believes it noted; the call that says that it holds is offered."""
+    old, _ = replaced(ann)
+    again = ann.call("capture", content=OFTEN, title="Polling interval")
+    assert (again["id"], again["existing"], again["status"]) == (old, True, "superseded")
+    (action,) = again["suggested_next_actions"]
+    ann.call(action["tool"], **action["arguments"])
+    assert "status" not in ann.call("capture", content=OFTEN, title="Polling interval")
+
+
+def test_who_supersedes_a_node_by_nothing_is_reminded_to_say_by_what(ann: Door) -> None:
+    """A search then leads from the old to the new."""
+    made = ann.call("capture", content=OFTEN, kind="decision")["id"]
+    new = ann.call("capture", content=ADAPTIVE, kind="decision")["id"]
+    assert "superseded_by" in ann.call("update", id=made, status="superseded")["warning"]
+    assert "warning" not in ann.call("update", id=made, superseded_by=new)
+
+
+def test_of_two_nodes_of_one_name_the_one_that_no_longer_holds_is_told(ann: Door) -> None:
+    """Whoever names both is asked which is meant, and sees which still counts."""
+    old = ann.call("capture", content="Heron keeps its data in CockroachDB.", title="Database", kind="decision")["id"]
+    new = ann.call("capture", content="Heron keeps its data in PostgreSQL.", title="Database", kind="decision")["id"]
+    ann.call("update", id=old, superseded_by=new)
+    asked = ann.answer("fetch", {"id": "Database"})
+    assert asked["error"] == "AMBIGUOUS"
+    why = {row["id"]: row["why"] for row in asked["candidates"]}
+    assert why[old].endswith(", superseded")
+    assert "superseded" not in why[new]
+
+
+def test_a_relation_that_a_capture_made_names_the_other_end(ann: Door) -> None:
+    """Whichever way it runs; whoever reads only the answer knows what was joined to what."""
+    ann.call("capture", content="The DHL adapter crashes.", title="Crash", kind="error", references=["src/dhl.py"])
+    wish = {"type": "supersedes", "target": "Crash"}
+    made = ann.call("capture", content="It reads an empty list now.", kind="claim", relations=[wish])
+    (relation,) = made["relations"]
+    assert (relation["source"], relation["other_title"]) == (made["id"], "Crash")
+    beside = ann.call("capture", content="Keys of DHL lie in a vault.", kind="claim", references=["src/dhl.py"])
+    assert {row["other_title"] for row in beside["relations"]} == {"Crash"}
+
+
+def test_who_captures_without_a_kind_is_told_how_to_say_it(ann: Door) -> None:
+    """A guess at the kind alone sends nobody to the review of all that waits."""
+    made = ann.call("capture", content="Kites fly over the harbour.")
+    assert offered(made) == ["update", "search"]
+    ann.call("capture", content="Harbour kites.", title="Kites", kind="concept")
+    told = ann.call("capture", content="Kites over a harbour need wind from the sea.", kind="claim")
+    assert "update" not in offered(told)
+
+
+def test_a_kind_is_told_with_its_article(ann: Door) -> None:
+    """Sentences are read by people too."""
+    made = ann.call("capture", content="The kettle of the harbour office has a bug.")
+    assert made["kind"] == "issue"
+    assert "was taken for an issue, " in made["suggestions"][0]["summary"]
+
+
+def test_what_a_capture_likely_belongs_with_is_offered_to_be_related(ann: Door) -> None:
+    """With both ends; a search is offered only where there is nothing to relate it to."""
+    ann.call("capture", content="The limit of the DHL plan is 250 calls a day.", title="DHL limit", kind="claim")
+    made = ann.call("capture", content="We ask DHL rarely, since the DHL limit is low.", kind="configuration")
+    assert not made["relations"]
+    action = next(row for row in made["suggested_next_actions"] if row["tool"] == "relate")
+    assert action["arguments"] == {"source": made["id"], "target": made["related"][0]["id"]}
+    assert set(action["also_needs"]) == {"type", "reasoning"}
+    assert "search" not in offered(made)
+
+
+def test_another_number_is_told_with_the_call_that_says_which_holds(ann: Door) -> None:
+    """The judge cannot know whether it changed or is meant of something else; who captured can."""
+    old = ann.call("capture", content="The connection pool holds 20 connections.", kind="configuration")["id"]
+    made = ann.call("capture", content="The connection pool holds 40 connections per pod now.", kind="configuration")
+    (other,) = made["differing"]
+    assert (other["id"], other["grounds"]) == (old, ["one says 40 connections, the other 20 connections"])
+    assert other["created_at"]
+    assert made["conflicts"] == []
+    assert old not in {row["id"] for row in made.get("related", [])}
+    action = made["suggested_next_actions"][0]
+    assert (action["tool"], action["also_needs"]) == ("relate", ["reasoning"])
+    ann.call("relate", **action["arguments"], reasoning="It was raised.")
+    hits = ann.call("search", query="How many connections does the pool hold?")["hits"]
+    assert [(row["id"], row.get("status")) for row in hits] == [(made["id"], None), (old, "superseded")]
+    third = ann.call("capture", content="The connection pool holds 60 connections, says Bo.", kind="configuration")
+    assert [row["id"] for row in third["differing"]] == [made["id"]]  # what no longer holds may say what it likes
+
+
+def test_another_number_is_told_whichever_tool_keeps_it(ann: Door) -> None:
+    """As a memory and as a note on a project, too."""
+    first = ann.call("memory_store", title="Pool", content="The pool holds 20 connections.", type="solution")["id"]
+    second = ann.call("memory_store", title="Pool now", content="The pool holds 40 connections now.", type="solution")
+    assert [row["id"] for row in second["differing"]] == [first]
+    assert second["suggested_next_actions"][0]["arguments"] == {"id": first}
+    said = "The pool holds 60 connections, says Bo."
+    third = ann.call("autology_capture", title="Pool", content=said, type="concept")
+    action = next(row for row in third["suggested_next_actions"] if row["tool"] == "autology_relate")
+    assert action["arguments"]["target"] == third["differing"][0]["id"]
+    ann.call(action["tool"], **action["arguments"])
+
+
+def test_a_best_hit_that_no_longer_holds_leads_to_what_replaced_it(ann: Door) -> None:
+    """Its very title still finds it first."""
+    old, new = replaced(ann)
+    found = ann.call("search", query="Polling interval")
+    assert found["hits"][0]["id"] == old
+    assert found["suggested_next_actions"][0] == {
+        "tool": "fetch",
+        "description": "The best hit no longer holds: consider reading what replaced it.",
+        "arguments": {"id": new},
+    }
+
+
+def test_what_takes_the_place_of_what_it_denies_can_be_said_to(ann: Door) -> None:
+    """Besides reading it, and unless it no longer holds anyway."""
+    old = ann.call("capture", content="Every migration must be reversible.", kind="convention")["id"]
+    made = ann.call("capture", content="Migrations must not be reversible.", kind="decision")
+    assert made["conflicts"][0]["id"] == old
+    assert offered(made)[:2] == ["fetch", "relate"]
+    action = made["suggested_next_actions"][1]
+    ann.call("relate", **action["arguments"], reasoning="We roll forward only.")
+    again = ann.call("capture", content="In no case must a migration be reversible.", kind="decision")
+    assert all(row["arguments"].get("target") != old for row in again["suggested_next_actions"] if "arguments" in row)
+
+
+def test_an_open_question_says_which_of_its_nodes_no_longer_holds(ann: Door) -> None:
+    """What somebody settled meanwhile need not be looked into again."""
+    ann.call("capture", content="Every migration must be reversible.", title="Both ways", kind="convention")
+    ann.call("capture", content="Migrations must not be reversible.", title="Forward", kind="decision")
+    (before,) = ann.call("review", kinds=["conflict"])["items"]
+    assert "superseded" not in before
+    ann.call("update", id="Both ways", superseded_by="Forward")
+    (after,) = ann.call("review", kinds=["conflict"])["items"]
+    assert after["superseded"] == ["Both ways"]
+
+
+def test_a_claim_that_the_graph_states_is_not_offered_for_capture(ann: Door) -> None:
+    """In other words it is there; the twin is a claim that nothing supports."""
+    ann.call("capture", content="A delivered shipment is never polled again.", kind="claim")
+    held = ann.call("challenge", claim="Delivered shipments are never polled.")
+    assert held["supports"]
+    assert "capture" not in offered(held)
+    assert "capture" in offered(ann.call("challenge", claim="Shipments to islands take longer than others."))
+
+
+def test_a_verdict_is_recorded_as_the_likelier_one_where_none_is_chosen(ann: Door) -> None:
+    """A caller that sends the call as it stands does not record the opposite of what the answer says is likely."""
+    ann.call("capture", content="Batch normalization speeds up training by reducing covariate shift.", kind="claim")
+    ann.call("capture", content="Batch normalization smooths the loss; covariate shift stays as it was.", kind="claim")
+    claim = "Batch normalization reduces covariate shift. Indeed."
+    rows = ann.call("challenge", claim=claim)["to_judge"]
+    assert "supports" in {row.get("likely") for row in rows}
+    types = {"supports": "supports", "conflicts": "contradicts"}
+    for row in rows:
+        if "likely" in row:
+            (wish,) = row["record_with"]["arguments"]["relations"]
+            assert wish["type"] == types[row["likely"]]
+    for row in ann.call("find_contradictions", claim=claim)["to_judge"]:
+        if "likely" in row:
+            assert row["record_with"]["arguments"]["relation"] == types[row["likely"]]
+
+
+def test_a_claim_that_is_no_unit_is_first_offered_to_be_one(tmp_path: Path) -> None:
+    """In brief too: the call that records a verdict names the claim by the title that it gets so."""
+    with door(tmp_path, hints="brief") as brief:
+        brief.call("ingest_hypothesis", hypothesis="Remote teams write more documentation than co-located teams do.")
+        found = brief.call("find_contradictions", claim="Working remotely changes how much teams document.")
+        assert found["to_judge"]
+        assert offered(found)[0] == "ingest_hypothesis"
+
+
+def test_a_name_is_told_once_among_the_words_of_a_hit(ann: Door) -> None:
+    """Its parts are looked for too, and told where the text holds no more than them."""
+    ann.call("capture", content="The FedEx adapter waits for a certificate.", title="Waiting", kind="claim")
+    ann.call("capture", content="The status of the ex adapter is unknown.", title="Ex", kind="claim")
+    why = {row["title"]: row["why"] for row in ann.call("search", query="status of FedEx")["hits"]}
+    assert "words: fedex" in why["Waiting"]
+    assert {"words: ex, status", "words: status, ex"} & set(why["Ex"])
