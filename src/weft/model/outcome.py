@@ -93,8 +93,8 @@ class Captured:
     ``differing`` are close nodes that may say otherwise, with what tells so: another number, a denial that may be meant
     of something else. ``related`` are the nodes that a text of several passages likely belongs with, the likeliest
     first, joined or not. ``link_error`` says what went wrong with the automatic links; the node is there all the same.
-    ``outdated`` are other nodes that were marked because a file changed that this capture tells of. ``titles`` names
-    the nodes at the other ends of ``relations``, by id.
+    ``outdated`` are other nodes that were marked because a file changed that this capture tells of. ``titles``, by id,
+    are those of the nodes at the other ends of ``relations``, and of others.
     """
 
     node: Node

@@ -42,7 +42,6 @@ __all__ = [
     "remarks",
     "strengthened",
     "superseding",
-    "titles_across",
     "touched",
 ]
 
@@ -139,12 +138,6 @@ def strengthened(standing: Relation, said: Assertion | Relation) -> Relation:
         origin=max(standing.origin, said.origin, key=_RANK.__getitem__),
     )
     return stronger if stronger == standing else replace(stronger, version=standing.version + 1)
-
-
-def titles_across(store: Store, node: Node, relations: Sequence[Relation]) -> dict[str, str]:
-    """Return the titles of the nodes at the other ends of these relations of ``node``, by id."""
-    ends = {end for each in relations for end in (each.source, each.target)} - {node.id}
-    return {key: other.title for key, other in store.nodes(sorted(ends)).items()} if ends else {}
 
 
 def superseding(target: Node, call: Call) -> SaveNode:

@@ -18,7 +18,6 @@ from weft.model import (
     SaveNode,
     SaveRelation,
     SaveSuggestion,
-    Status,
 )
 from weft.reason.heading import stated
 from weft.services import drafting, suggesting
@@ -28,18 +27,16 @@ from weft.services.capture.comparing import Compared, compare, read_ahead
 from weft.services.capture.linking import Linker, Links
 from weft.services.capture.pairing import Pairing
 from weft.services.capture.revising import Reviser
+from weft.services.capture.wishes import Wishes, wishes
 from weft.services.forgetting import forget
 from weft.services.mentioning import mentions
-from weft.services.naming import resolve
 from weft.services.nearness import neighbours
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
-from weft.services.relating import Assertion, ordered, plan_relation, superseding, titles_across
 from weft.services.staleness.watch import Findings
 from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, SESSION_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from concurrent.futures import Future
 
     from weft.model import (
@@ -49,7 +46,6 @@ if TYPE_CHECKING:
         Forgotten,
         Operation,
         Passage,
-        Relation,
         Suggestion,
         Updated,
         UpdateRequest,
@@ -70,7 +66,6 @@ _ASIDE_MAX: Final = 4
 _SAME: Final = 0.99  # the similarity from which there may be more of the very same text than were looked at
 _TWINS_MAX: Final = 20  # nodes of one title that are looked at for the very same text
 
-_STATED_CONFIDENCE: Final = 0.8  # of a relation that is asked for in a capture: the default of ``relate``
 _CONFIDENCE: Final = 0.8
 _CLAIM_CONFIDENCE: Final = 1.0
 _IMPORTANCE: Final = 0.5
@@ -94,24 +89,6 @@ class _Draft:
     named: Future[tuple[SaveMentions, Ahead | None]]
     reminder: Future[Reminder] | None
     prints: Future[tuple[FilePrint, ...]] | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Wishes:
-    """The relations that were asked for, and what writes them."""
-
-    relations: tuple[Relation, ...] = ()
-    operations: tuple[Operation, ...] = ()
-
-    @property
-    def stated(self) -> frozenset[tuple[str, str, str]]:
-        """The (source, target, type) of each."""
-        return frozenset((each.source, each.target, each.type) for each in self.relations)
-
-    @property
-    def ends(self) -> frozenset[str]:
-        """The ids of all nodes that take part."""
-        return frozenset(end for each in self.relations for end in (each.source, each.target))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,8 +155,7 @@ class Capture:
         draft = self._draft(
             drafting.capture_request(request, self._store.vocabulary), call, name=text.fold(request.title)
         )
-        captured = settle(self._store, call, lambda batch: self._plan(draft, call, batch))
-        return replace(captured, titles=titles_across(self._store, captured.node, captured.relations))
+        return settle(self._store, call, lambda batch: self._plan(draft, call, batch))
 
     def update(self, request: UpdateRequest, call: Call) -> Updated:
         """Change the named fields of a node; see :meth:`weft.services.capture.revising.Reviser.update`."""
@@ -235,16 +211,16 @@ class Capture:
         return found, self._belonging.ahead(node, found) if request.linking is Linking.BOTH else None
 
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
-        wishes = self._wishes(draft, call)
-        around = self._around(draft, wishes, call)
+        wanted = wishes(self._store, draft.node, draft.request.relations, call)
+        around = self._around(draft, wanted, call)
         twin = self._twin(draft, around.near)
         if twin is not None:
             return self._known(twin, draft, call, batch)
         suggestions = (*_doubt(draft, call), *around.compared.suggestions, *around.links.suggestions)
-        files = self._files(draft, wishes, call)
+        files = self._files(draft, wanted, call)
         operations: tuple[Operation, ...] = (
             SaveNode(node=draft.node, expect=0, passages=draft.passages),
-            *wishes.operations,
+            *wanted.operations,
             *((around.mentions,) if around.mentions else ()),
             *(SaveRelation(relation=relation, expect=0) for relation in around.links.relations),
             *(SaveSuggestion(suggestion=suggestion) for suggestion in suggestions),
@@ -253,7 +229,7 @@ class Capture:
         answer = Captured(
             node=draft.node,
             classification=draft.classification,
-            relations=(*wishes.relations, *around.links.relations),
+            relations=(*wanted.relations, *around.links.relations),
             suggestions=suggestions,
             near_duplicates=around.compared.near_duplicates,
             conflicts=around.compared.conflicts,
@@ -262,6 +238,7 @@ class Capture:
             link_error=around.trouble,
             batch=batch,
             outdated=tuple(files.outdated),
+            titles={**around.links.titles, **wanted.titles},
         )
         return Plan(operations=operations, answer=answer, subjects=(draft.node.id,))
 
@@ -270,61 +247,36 @@ class Capture:
 
         Saying it again of the same files says that it holds with them as they are now.
         """
-        wishes = self._wishes(replace(draft, node=twin), call)
-        files = self._files(draft, wishes, call, twin=twin)
-        operations = (*wishes.operations, *files.operations)
+        wanted = wishes(self._store, twin, draft.request.relations, call)
+        files = self._files(draft, wanted, call, twin=twin)
+        operations = (*wanted.operations, *files.operations)
         answer = Captured(
             node=twin,
             classification=_as_stored(twin),
-            relations=wishes.relations,
+            relations=wanted.relations,
             batch=batch if operations else "",
             existing=True,
             outdated=tuple(files.outdated),
+            titles=wanted.titles,
         )
         return Plan(operations=operations, answer=answer, subjects=(twin.id,))
 
-    def _files(self, draft: _Draft, wishes: _Wishes, call: Call, *, twin: Node | None = None) -> Findings:
+    def _files(self, draft: _Draft, wanted: Wishes, call: Call, *, twin: Node | None = None) -> Findings:
         if self._watch is None or draft.prints is None or not draft.node.references:
             return Findings()
-        written = {each.node.id for each in wishes.operations if isinstance(each, SaveNode)}
+        written = {each.node.id for each in wanted.operations if isinstance(each, SaveNode)}
         if twin is None:
             return self._watch.told(draft.node, draft.prints.result(), call, aside=frozenset(written))
         found = self._watch.told(draft.node, (), call, aside=frozenset({twin.id, *written}))
         found.operations += self._watch.confirmed(twin, draft.node.references, call)
         return found
 
-    def _wishes(self, draft: _Draft, call: Call) -> _Wishes:
-        relations: dict[tuple[str, str, str], Relation] = {}
-        operations: list[Operation] = []
-        outdated: dict[str, Node] = {}
-        for said in self._assertions(draft):
-            key = (*ordered(said.source.id, said.target.id, said.type), said.type.name)
-            if key in relations:
-                continue
-            asserted = plan_relation(self._store, said, call)
-            relations[key] = asserted.relation
-            operations += asserted.operations
-            if said.type.name == "supersedes" and said.target.status is not Status.SUPERSEDED:
-                outdated[said.target.id] = said.target
-        operations += [superseding(target, call) for target in outdated.values()]
-        return _Wishes(relations=tuple(relations.values()), operations=tuple(operations))
-
-    def _assertions(self, draft: _Draft) -> Iterator[Assertion]:
-        for wish in draft.request.relations:
-            yield Assertion(
-                source=draft.node,
-                target=resolve(self._store, wish.target, field="relations.target"),
-                type=self._store.vocabulary.type(wish.type),
-                reasoning=wish.reasoning,
-                confidence=_STATED_CONFIDENCE,
-            )
-
-    def _around(self, draft: _Draft, wishes: _Wishes, call: Call) -> _Around:
+    def _around(self, draft: _Draft, wanted: Wishes, call: Call) -> _Around:
         """Return what lies around the node, or as much of it as was found before something failed."""
         found = _Around()
         try:
             near = self._near(draft)
-            compared = compare(draft.node, near, call, stated=wishes.ends)
+            compared = compare(draft.node, near, call, stated=wanted.ends)
             found = replace(found, near=near, compared=compared)
             named, ahead = draft.named.result()
             found = replace(found, mentions=named)
@@ -335,7 +287,7 @@ class Capture:
                 draft.node,
                 near=near,
                 mentions=named,
-                stated=wishes.stated,
+                stated=wanted.stated,
                 call=call,
                 by=draft.request.linking,
                 recalled=self._recalled(draft),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from weft import text
@@ -51,9 +51,13 @@ _POPULARITY_MAX: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Links:
-    """What linking found: relations to make, suggestions for what a rule does not make by itself, and guesses."""
+    """What linking found: relations to make, suggestions for what a rule does not make by itself, and guesses.
+
+    ``titles`` are those of the nodes that rules were tried on, by id.
+    """
 
     relations: tuple[Relation, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)
     suggestions: tuple[Suggestion, ...] = ()
     guesses: tuple[RelationGuess, ...] = ()
 
@@ -104,10 +108,12 @@ class Linker:
         asked = asked if by is Linking.RULES else _telling(asked)
         asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
+        titles = {id_: each.title for id_, each in known.items()}
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),
+            titles=titles,
             suggestions=tuple(
-                suggesting.relation(finding, {id_: each.title for id_, each in known.items()}, call)
+                suggesting.relation(finding, titles, call)
                 for finding in sorted(asked, key=lambda each: -each.confidence)[:_SUGGESTED_MAX]
             ),
             guesses=heard.guesses,
