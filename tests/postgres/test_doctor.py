@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import contextmanager
+from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,13 +14,14 @@ import weft
 from postgres.cluster import APP
 from services.filling import fill
 from weft.errors import InvalidArgument, PermissionDenied
-from weft.model import Filter, Page, Tier
+from weft.model import Filter, Page, SaveNode, Tier
 from weft.settings import Settings
 from weft.store.postgres.connection import bare
 from weft.store.postgres.granting import grant
 from weft.store.postgres.health import PostgresHealth
 from weft.store.postgres.opening import open_postgres
 from weft.store.postgres.schema import statements
+from weft.testing.making import a_batch, a_node, retired
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -179,6 +181,17 @@ def test_a_graph_that_was_only_written_to_is_sound(cluster: Cluster, name: str) 
     assert seen.changes >= seen.rows
     assert seen.engine.startswith(f"PostgreSQL {cluster.version}.")
     assert content(cluster, name) == before
+
+
+def test_a_node_that_comes_in_already_retired_is_found_by_nothing(cluster: Cluster, name: str) -> None:
+    """As out of a vault in which it was forgotten; what older releases kept of such ones goes when it is brought up."""
+    node = replace(retired(a_node("Old habit", tags=("habit",), references=("a.py",))), version=1)
+    with opened(cluster, name) as graph:
+        graph.store.commit(a_batch(SaveNode(node=node, expect=0)))
+    assert examined(cluster, name).findings == ()
+    kept = "INSERT INTO name SELECT 'old habit', 'title', row FROM node WHERE title = 'Old habit'"
+    damage(cluster, name, f"{kept}; DELETE FROM migration WHERE number = 9")
+    assert examined(cluster, name).findings == ()
 
 
 def test_a_graph_of_an_older_release_is_sound_and_its_words_get_vectors(cluster: Cluster, name: str) -> None:

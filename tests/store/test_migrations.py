@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -42,7 +43,7 @@ PASSAGE: Final = """
     INSERT INTO passage_entry (node, ordinal, start, end, vector, from_seq, name_words, body_words, terms)
     VALUES (:node, :ordinal, :start, :end, :vector, :from_seq, 'heated', 'wings', '["heated", "wings"]')
 """
-LEFT: Final = "UPDATE node SET retired_at = :retired_at WHERE row = :row"
+GONE: Final = ("Old habit",)
 CLOSED: Final = "UPDATE passage SET to_seq = :to_seq WHERE row = :row"
 DIES: Final = """
 import os, signal, sys
@@ -106,9 +107,6 @@ def lay(path: Path, number: int, whole_graph: Path) -> None:
             for values in (each for each in rows(source, table) if each.get("key") != "words"):
                 fields = ", ".join(f":{name}" for name in values)
                 older.execute(f"INSERT INTO {table} ({', '.join(values)}) VALUES ({fields})", values)
-        for values in rows(source, "node"):
-            older.execute("UPDATE node SET retired_at = NULL WHERE row = :row", values)
-            older.execute(LEFT, values)
         for values in rows(source, "passage"):
             older.execute(PASSAGE, values)
             older.execute(CLOSED, values)
@@ -169,6 +167,25 @@ def test_a_graph_that_was_brought_up_is_written_to_as_a_new_one(older: Path) -> 
     graph.store.commit(a_batch(saved(first), saved(second), joined(first, second), SaveSource(source=a_source("b.md"))))
     graph.close()
     assert as_new(older)
+
+
+@EVERY
+def test_what_came_in_already_retired_is_found_by_nothing_once_it_is_brought_up(older: Path) -> None:
+    """Older releases kept its names, tags and references, as of what stands."""
+    connection = Connection(connect(older, synchronous="OFF", vfs=""))
+    assert GONE in connection.execute("SELECT DISTINCT title FROM node JOIN name ON name.node = node.row")
+    connection.close()
+    opened(older).close()
+    assert faults(older) == []
+
+
+def test_a_node_that_comes_in_already_retired_is_found_by_nothing(tmp_path: Path) -> None:
+    """As out of a vault in which it was forgotten."""
+    graph = opened(tmp_path / "graph.db")
+    node = replace(retired(a_node("Old habit", tags=("habit",), references=("a.py",))), version=1)
+    graph.store.commit(a_batch(SaveNode(node=node, expect=0)))
+    graph.close()
+    assert faults(tmp_path / "graph.db") == []
 
 
 @pytest.mark.parametrize("older", [1], indirect=True)
