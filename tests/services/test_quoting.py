@@ -98,4 +98,4 @@ def test_a_phrase_that_very_many_texts_hold_is_looked_for_in_the_newest(
     newest = desk.add("Once more the retry policy.")
     found = _search(desk, recall, '"retry policy"')
     assert (found.total, found.hits[0].node.id) == (2, newest.node.id)
-    assert found.warning == "«retry policy» stands in 2 texts or more: the newest are looked at."
+    assert found.warning == "«retry policy» stands in 2 nodes or more: the newest are looked at."
