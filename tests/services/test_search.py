@@ -237,6 +237,23 @@ def test_superseded_nodes_sink_and_name_their_successor(desk: Desk, recall: Reca
     assert any("superseded" in why for why in hits[1].why)
 
 
+def test_a_superseded_node_does_not_sink_below_what_it_alone_brings_in(desk: Desk, recall: Recall) -> None:
+    """What took its place comes first, then itself, and then what stands beside it in its session."""
+    call = desk.call(session="monday")
+    old, beside, new = (
+        desk.capture.capture(CaptureRequest(content=text), call).node
+        for text in (
+            "CockroachDB keeps the ledger, since it survives a lost region.",
+            "The office moves to Lisbon in May.",
+            "Back to PostgreSQL for the books: latency was too high.",
+        )
+    )
+    assert _search(desk, recall, "CockroachDB").hits[0].node.id == old.id
+    desk.capture.update(UpdateRequest(id=old.id, superseded_by=new.id), desk.call())
+    found = [hit.node.id for hit in _search(desk, recall, "CockroachDB").hits]
+    assert found == [new.id, old.id, beside.id]
+
+
 def test_a_superseded_node_does_not_hide_behind_the_page(desk: Desk, recall: Recall) -> None:
     """Sinking one moves up another that would not have stood on the page."""
     nodes = [desk.add(f"Release note {number}: the importer reads tables.").node for number in range(6)]

@@ -146,10 +146,21 @@ class Candidates:
 
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
         """Return those that only meaning speaks for, and that with a similarity under 0.50."""
+        return self.unasked(ids, calibration) - self.received.keys() - self.company.keys() - self.sharing.keys()
+
+    def brings(self, id: str, other: str) -> bool:  # noqa: A002 - the field's word
+        """Return whether ``other`` is shown for standing beside ``id``, and not for having taken its place."""
+        approach = self.via.get(other)
+        if approach and approach.label == "supersedes":
+            return False
+        seeds = {each.seed for each in (approach, self.sharing.get(other)) if each}
+        return id in seeds.union(self.company.get(other, ())[:1])
+
+    def unasked(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
+        """Return those that the query does not lead to, by a word, a name or a similarity of 0.50: others may."""
         bar = calibration.cosine(UNRELATED)
-        spoken_for = self.held.keys() | self.named.keys() | self.received.keys()
-        spoken_for |= self.company.keys() | self.sharing.keys()
-        return {each for each in ids if each not in spoken_for and self.cosines.get(each, 1.0) < bar}
+        asked = self.held.keys() | self.named.keys()
+        return {each for each in ids if each not in asked and self.cosines.get(each, 1.0) < bar}
 
 
 class Gathering:

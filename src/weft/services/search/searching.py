@@ -37,12 +37,24 @@ class Ranking:
     """All that was ranked, best first, what it was ranked from, and what fell below the bar.
 
     Scores of ``named_from`` and more are of nodes that the query names; a superseded one stays above all others there.
+    ``unasked`` are those that only others bring in (:meth:`Candidates.unasked`).
     """
 
     places: Sequence[Ranked]
     named_from: float = _EXACT
+    unasked: frozenset[str] = frozenset()
     found: Candidates = field(default_factory=Candidates)
     misses: NearMisses = field(default_factory=lambda: NearMisses(count=0, threshold=UNRELATED))
+
+    def sunk(self, place: Ranked) -> Ranked:
+        """Return the place of a superseded node: below what holds, but not below what it alone brings in."""
+        floor = self.named_from if place.score >= self.named_from else 0.0
+        score = floor + (place.score - floor) * SUPERSEDED_SHARE
+        brought = (
+            each.score for each in self.places if each.id in self.unasked and self.found.brings(place.id, each.id)
+        )
+        score = max(score, min(place.score, max(brought, default=0.0)))
+        return place._replace(score=score, why=(*place.why, "superseded: below what holds"))
 
 
 class Searching:
@@ -132,6 +144,7 @@ class Searching:
         return Ranking(
             places=[place for place in found.weighed(found.ids) if place.id not in missed],
             found=found,
+            unasked=frozenset(found.unasked(found.ids, calibration)),
             misses=NearMisses(
                 count=len(missed),
                 threshold=UNRELATED,
@@ -149,7 +162,8 @@ class Searching:
         for start in range(0, len(places), wanted):
             chunk = {place.id: place for place in places[start : start + wanted]}
             settled += [
-                (_sunk(chunk[each], node, ranking.named_from), node) for each, node in seen.nodes(chunk).items()
+                (ranking.sunk(chunk[each]) if node.status is Status.SUPERSEDED else chunk[each], node)
+                for each, node in seen.nodes(chunk).items()
             ]
             rest = places[start + len(chunk)].score if start + len(chunk) < len(places) else -inf
             if sum(place.score >= rest for place, _ in settled) >= wanted:
@@ -173,11 +187,3 @@ def _goes_on(ranking: Ranking, depth: int) -> bool:
         return False
     found = ranking.found
     return len(found.held) >= depth or (len(found.near) >= depth and not ranking.misses.count)
-
-
-def _sunk(place: Ranked, node: Node, named_from: float) -> Ranked:
-    if node.status is not Status.SUPERSEDED:
-        return place
-    floor = named_from if place.score >= named_from else 0.0
-    kept = floor + (place.score - floor) * SUPERSEDED_SHARE
-    return place._replace(score=kept, why=(*place.why, f"superseded: its score counts {SUPERSEDED_SHARE:.0%}"))
