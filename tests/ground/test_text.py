@@ -186,6 +186,16 @@ def test_the_forms_of_a_word_have_one_root_in_other_scripts_too(forms: str) -> N
     assert len(set(reading.terms(forms))) == len(forms.split())
 
 
+def test_names_that_a_hyphen_parts_from_their_number_are_found_in_one_word_too() -> None:
+    """After all words, so that no phrase is parted; dates and names of several hyphens are something else."""
+    assert reading.indexed("UTF-8 text", "of IL\u20116") == ("utf", "8", "text", "of", "il", "6", "utf8", "il6")
+    assert reading.compounds("PD-L1 SHA-512t x-axis 2024-01-02 a-1-b covid-19's issue-12345 GPT-4.") == (
+        *("pdl1", "sha512t", "covid19"),
+        "gpt4",
+    )
+    assert reading.roots("utf8") == ("utf8",)
+
+
 def test_what_is_found_by_its_characters_has_them_once_and_last() -> None:
     """Han and Hangul, of which one is often a word; where they stand they part no phrase."""
     assert reading.indexed("我家的猫", "可爱 cats") == (

@@ -224,6 +224,16 @@ def test_what_bears_on_nothing_is_no_hit(desk: Desk, recall: Recall) -> None:
     assert hits.near_misses.best < 0.5
 
 
+@pytest.mark.parametrize(("asked_for", "written"), [("utf8", "UTF-8"), ("SHA-256", "sha256"), ("gpt4", "GPT-4")])
+def test_a_name_is_found_with_its_hyphen_and_without(desk: Desk, recall: Recall, asked_for: str, written: str) -> None:
+    """It is told in one word, and not its parts beside it."""
+    wanted = desk.add(f"The file was read as {written} by everybody.").node
+    desk.add("The file was read as something else by nobody.")
+    hit = _search(desk, recall, asked_for).hits[0]
+    assert hit.node.id == wanted.id
+    assert f"words: {asked_for.replace('-', '').lower()}" in hit.why
+
+
 def test_superseded_nodes_sink_and_name_their_successor(desk: Desk, recall: Recall) -> None:
     """The old text ranks under the new one, although it answers better, and says what replaced it."""
     old = desk.add("Sessions are kept in Redis for one day.", title="Session store").node

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from weft.model import WordHit
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
-from weft.text import indexed, root, roots, terms
+from weft.text import compounds, indexed, root, roots, terms
 from weft.text.names import named_whole
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class SqlWords:
         their roots, and stop words only where there are no others. Of a query longer than 64 different words the rarest
         64 count.
         """
-        asked = self._asked(telling(terms(query)))
+        asked = self._asked(telling((*terms(query), *compounds(query))))
         if not asked.known or limit < 1:
             return ()
         few = None if filter.is_open else self._few(filter)

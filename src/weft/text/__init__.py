@@ -9,6 +9,7 @@ caches.
 from __future__ import annotations
 
 from weft.text.cleaning import clean
+from weft.text.compounds import compounds
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
 from weft.text.markup import plain
@@ -23,6 +24,7 @@ __all__ = [
     "STOP_WORDS",
     "Span",
     "clean",
+    "compounds",
     "digest",
     "edits",
     "fold",

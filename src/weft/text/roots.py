@@ -10,13 +10,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from weft.text.compounds import compounds
 from weft.text.scripts import IDEOGRAMS
 from weft.text.spellings import american
 from weft.text.tokens import terms
 
 __all__ = ["CUT", "indexed", "root", "roots"]
 
-CUT: Final = "terms 1, stems 3, characters 1"
+CUT: Final = "terms 1, stems 3, compounds 1, characters 1"
 """Which tokenizer and which stemmer cut the words. Whoever changes what :func:`indexed` gives changes this too: words
 that are kept under another cut are cut anew."""
 
@@ -42,14 +43,19 @@ def roots(text: str) -> tuple[str, ...]:
 
 
 def indexed(*texts: str) -> tuple[str, ...]:
-    """Return what ``texts`` are found by: their :func:`roots`, and then each Han or Hangul character of them, once.
+    """Return what ``texts`` are found by: their :func:`roots`, then their :func:`compounds`, then single characters.
 
-    Runs of these are cut into pairs, in which a question of one character, a word by itself in Chinese, finds nothing.
-    Where the characters stand they say nothing about what stands side by side, and a phrase is what it was.
+    These are the Han and Hangul ones, each once. Runs of them are cut into pairs, in which a question of one character,
+    a word by itself in Chinese, finds nothing.
+    Where compounds and characters stand they say nothing about what stands side by side: a phrase is what it was.
     """
     found = [word for text in texts for word in roots(text)]
     pairs = [word for word in found if len(word) == _PAIR and not word.isascii()]
-    return (*found, *dict.fromkeys(each for pair in pairs for each in _IDEOGRAM.findall(pair)))
+    return (
+        *found,
+        *(name for text in texts for name in compounds(text)),
+        *dict.fromkeys(each for pair in pairs for each in _IDEOGRAM.findall(pair)),
+    )
 
 
 @lru_cache(maxsize=65_536)
