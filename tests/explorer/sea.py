@@ -69,6 +69,18 @@ def fill(folder: Path) -> None:
         sea.ingest(text=BAY, document="bay.md", ontology="bay")
         _hub(sea)
         _logs(sea.graph)
+        _bar(sea)
+
+
+def _bar(sea: Connection) -> None:
+    """Have one sounding of the bar take the place of another."""
+    for title, depth in (("The bar", "four"), ("The bar, sounded anew", "three")):
+        content = f"The bar before the river lies {depth} fathoms deep."
+        sea.graph.capture.capture(
+            CaptureRequest(content=content, title=title, kind="claim", ontology="chart", linking=Linking.NONE),
+            sea.graph.call("capture"),
+        )
+    sea.relate("The bar, sounded anew", target="The bar", type="supersedes", reasoning="The river brought sand.")
 
 
 def _hub(sea: Connection) -> None:

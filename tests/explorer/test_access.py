@@ -28,6 +28,7 @@ PAGES: Final = {
     "bridges": "#/bridges?one=sea&other=orchard",
     "log": "#/log",
     "status": "#/status",
+    "former": "#/search?status=superseded",
     "nothing": "#/search?q=pruned&mode=keyword&kind=concept",
 }
 NOTE: Final = """() => {
@@ -131,6 +132,31 @@ def test_whoever_follows_a_link_is_taken_to_the_heading(reader: Visit) -> None:
         press()
         reader.settled(before)
         assert reader.page.evaluate("() => document.activeElement.localName") == "h1"
+
+
+def test_whoever_searches_is_taken_to_what_was_found(reader: Visit) -> None:
+    """It would be found unheard, and on a phone below the keyboard."""
+    reader.open()
+    before = reader.shown()
+    reader.page.locator("#query").fill("herring")
+    reader.page.locator("#query").press("Enter")
+    reader.settled(before)
+    expect(reader.main.locator("h1")).to_be_focused()
+
+
+def test_nothing_that_stays_in_sight_lies_on_another(visit: Visits, harbour: str) -> None:
+    """What was done is told below the header, however many lines that takes."""
+    visiting = visit(harbour, viewport={"width": 800, "height": 400})
+    visiting.open(PAGES["node"])
+    visiting.main.get_by_role("button", name="Edit").click()
+    visiting.main.get_by_role("button", name="Save").click()
+    expect(visiting.told).to_contain_text("Nothing was different.")
+    visiting.page.mouse.wheel(0, 600)
+    visiting.until(lambda: visiting.page.evaluate("() => scrollY") > 300)
+    header, told = visiting.page.locator("body > header").bounding_box(), visiting.told.bounding_box()
+    assert header
+    assert told
+    assert told["y"] > header["y"] + header["height"] - 1
 
 
 def test_whoever_narrows_a_list_stays_at_the_field(reader: Visit) -> None:

@@ -42,6 +42,17 @@ def test_a_server_that_went_away_is_told_and_tried_again(fresh: Visit, before: s
     assert fresh.page.url.endswith("#/status")
 
 
+def test_the_same_question_is_asked_again(fresh: Visit) -> None:
+    """Its address is the same then: it is answered all the same, or told that it cannot be."""
+    fresh.open("#/search?q=herring")
+    query = fresh.page.locator("#query")
+    with fresh.offline():
+        query.press("Enter")
+        expect(fresh.main.get_by_role("alert")).to_contain_text(AWAY)
+    query.press("Enter")
+    expect(fresh.main.locator(".hits")).to_be_visible()
+
+
 def test_a_page_that_could_not_be_read_once_is_there_when_it_is_next_chosen(fresh: Visit) -> None:
     """Without any button: the browser would remember the failure for as long as the document stands."""
     fresh.open()

@@ -40,6 +40,20 @@ def test_a_batch_is_undone_and_done_again(writer: Visit) -> None:
     assert writer.call("fetch", id="Tides turn twice")["node"]["tags"] == ["twice"]
 
 
+def test_the_address_of_what_was_forgotten_leads_to_the_way_back(writer: Visit) -> None:
+    """A search for its id would find nothing."""
+    writer.expected.add(404)
+    writer.open()
+    made = writer.call("capture", content="Mussels grow on the piles.", title="Mussels grow", kind="claim")
+    writer.call("forget", id=made["id"], confirm=True)
+    writer.open(f"#/node/{made['id']}")
+    expect(writer.main.get_by_role("alert")).to_contain_text("ann forgot")
+    writer.main.get_by_role("link", name="What became of it").click()
+    writer.main.locator("tbody tr").first.get_by_role("button", name="Undo").click()
+    expect(writer.told).to_contain_text("Undone.")
+    expect(writer.open(f"#/node/{made['id']}")).to_have_text("Mussels grow")
+
+
 def test_what_was_overtaken_is_told_and_not_offered(writer: Visit) -> None:
     """A newer change of the same field stands in the way."""
     writer.open()

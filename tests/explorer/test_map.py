@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -76,6 +77,26 @@ def test_no_two_nodes_and_no_two_titles_stand_on_each_other(reader: Visit) -> No
             assert beside or one["top"] >= other["bottom"] or other["top"] >= one["bottom"], (one, other)
     view = reader.drawn("graph.view")
     assert all(one["left"] + view["x"] >= 0 and one["right"] + view["x"] <= view["width"] for one in titles)
+
+
+STAR: Final = """async (count) => {
+    const { layout } = await import(new URL("explorer/forces.js", location.href));
+    const made = layout([19, ...Array(count).fill(5)], Array.from({ length: count }, (_, at) => [0, at + 1]));
+    while (made.step());
+    return { x: [...made.x], y: [...made.y] };
+}"""
+
+
+@pytest.mark.parametrize("count", [14, 240])
+def test_what_hangs_on_a_hub_stands_around_it(reader: Visit, count: int) -> None:
+    """However much it is: a hub is not pushed to the side, and does not run out of the window with what it draws."""
+    reader.open()
+    places = reader.page.evaluate(STAR, count)
+    for axis in "xy":
+        hub, *others = places[axis]
+        assert abs(hub) < 20
+        assert abs(sum(others) / count - hub) < 20
+        assert max(map(abs, others)) < 15 * count**0.5 + 30
 
 
 def test_the_same_graph_is_the_same_map_each_time(reader: Visit) -> None:
@@ -292,4 +313,8 @@ def test_an_empty_graph_has_no_map_and_says_what_to_do(visit: Visits, tmp_path: 
         expect(visiting.main.locator(".told")).to_contain_text("Nothing is in the graph yet.")
         visiting.main.get_by_role("link", name="Capture something").click()
         expect(visiting.main.locator("h1")).to_have_text("Capture")
+        visiting.open("#/status")
+        expect(visiting.main.locator(".status > *")).to_have_count(4)
+        expect(visiting.main.locator(".tables + *")).to_have_text(re.compile("^Health"))
+        assert visiting.main.locator(".status").evaluate("page => [...page.childNodes].every((each) => each.tagName)")
         visiting.page.close()

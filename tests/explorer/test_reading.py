@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from explorer.sea import LOGS
 
 if TYPE_CHECKING:
+    from explorer.conftest import Visits
     from explorer.visit import Visit
 
 NODES = "graph.nodes().map((each) => each.data('label')).sort()"
@@ -54,6 +55,36 @@ def test_a_misspelt_question_says_how_it_was_read(reader: Visit) -> None:
     )
 
 
+def test_a_hit_says_how_current_it_is_and_what_replaced_it(reader: Visit) -> None:
+    """How long ago, with the day behind it; and the way to what holds."""
+    reader.open("#/search?ontology=light")
+    line = reader.entry("The lamp").locator(".line")
+    expect(line).to_have_text(re.compile(r"changed \d+ years? ago$"))
+    expect(line.locator("time")).to_have_attribute("title", re.compile("2024"))
+    reader.open("#/search?ontology=log")
+    expect(reader.main.locator(".hits .line").first).to_have_text(re.compile("written (just now|.* ago)$"))
+    reader.open("#/search?q=fathoms deep&ontology=chart")
+    former = reader.main.locator(".hits > .superseded")
+    expect(former).to_contain_text("Superseded by The bar, sounded anew")
+    former.get_by_role("link", name="The bar, sounded anew").click()
+    expect(reader.main.locator(".markdown")).to_contain_text("three fathoms")
+
+
+def test_a_neighbour_that_no_longer_holds_is_marked(reader: Visit) -> None:
+    """In the list and in the drawing, whose legend says what the sign means."""
+    reader.open(node("The bar, sounded anew"))
+    expect(reader.main.locator(".relations > li .state")).to_have_text("superseded")
+    assert reader.drawn("graph.nodes('.former').map((each) => each.data('label'))") == ["The bar"]
+    reader.main.get_by_text("What the signs mean").click()
+    expect(reader.main.locator(".legend")).to_contain_text("superseded")
+
+
+def test_a_piece_of_a_text_is_shown_without_the_marks_of_markdown(reader: Visit) -> None:
+    """Its lines have run together: they would mean nothing."""
+    reader.open("#/search?ontology=bay&kind=document")
+    expect(reader.main.locator(".snippet")).to_contain_text("Ice in the bay Fast ice: sea ice")
+
+
 @pytest.mark.parametrize("page", ["#/search?q=bay", "#/node/Herring%20return", "#/capture", "#/bridges", "#/map"])
 def test_no_page_but_the_state_reads_the_shape_of_the_graph(reader: Visit, page: str) -> None:
     """Which takes seconds in a large one, after every change: how much there is of what is asked for by itself."""
@@ -87,7 +118,8 @@ def test_each_filter_does_what_it_says(reader: Visit) -> None:
         "tag=fish": ["Herring return"],
         "ontology=light": ["The lamp"],
         "q=pruned&mode=keyword": ["Vines are pruned"],
-        "status=superseded": [],
+        "status=superseded": ["The bar", "The bar, sounded anew"],  # with what replaced it
+        "status=needs_review": [],
         "scope=learned": [],
     }.items():
         reader.open(f"#/search?{settings}")
@@ -130,6 +162,7 @@ def test_a_node_shows_its_text_its_relations_and_its_past(reader: Visit) -> None
     reader.main.locator("summary", has_text="History").click()
     expect(reader.main.locator("table tbody tr")).to_have_count(1)
     expect(reader.main.locator("table tbody tr")).to_contain_text("by capture")
+    expect(reader.main.locator(".id")).to_have_text(reader.call("fetch", id="Herring return")["id"])
 
 
 def test_what_a_document_says_is_shown_with_its_quote(reader: Visit) -> None:
@@ -277,3 +310,23 @@ def test_a_drawn_line_says_what_it_stands_for(reader: Visit) -> None:
     card = reader.main.locator(".neighbourhood .card")
     expect(card).to_contain_text("Herring follow plankton → supports → Herring return")
     expect(card.locator(".reasoning")).to_have_text("The bays bloom each spring.")
+
+
+@pytest.mark.parametrize(
+    ("address", "ends"),
+    [
+        ("#/trail?from=Plankton blooms&to=Herring return", {"Plankton blooms", "Herring return"}),
+        (node("Frost kills blossom"), {"Frost kills blossom", "Bees carry pollen"}),
+    ],
+    ids=["trail", "node"],
+)
+def test_what_is_drawn_on_a_phone_is_seen(visit: Visits, harbour: str, address: str, ends: set[str]) -> None:
+    """Both ends of a trail, and the one neighbour of a node."""
+    visiting = visit(harbour, viewport={"width": 360, "height": 740})
+    visiting.open(address)
+    spots = dict(visiting.drawn("graph.nodes().map((each) => [each.data('label'), each.renderedPosition()])"))
+    width, height = visiting.drawn("[graph.width(), graph.height()]")
+    for end in ends:
+        spot = spots[end]
+        assert 0 < spot["x"] < width, end
+        assert 0 < spot["y"] < height, end

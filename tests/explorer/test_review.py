@@ -72,6 +72,23 @@ def test_keys_that_are_typed_into_a_field_decide_nothing(queue: Visit) -> None:
     expect(queue.told).to_be_hidden()
 
 
+def test_what_no_longer_holds_is_marked_beside_what_is_asked(writer: Visit) -> None:
+    """The question may have settled itself."""
+    writer.open()
+    for title, who in (("Masts of spruce rot", "the harbour master"), ("Masts of spruce last", "the pilot of the tug")):
+        writer.call("capture", content=f"{title}, says {who}.", title=title, kind="pattern", ontology="q")
+    writer.call("update", id="Masts of spruce rot", status="superseded")
+    writer.open("#/review?kind=relation")
+    card = writer.main.locator(".card")
+    for _ in range(waiting(writer)):
+        if "Masts of spruce rot" in (card.text_content() or ""):
+            break
+        writer.page.keyboard.press("Space")
+    former = card.locator(".compared > .text").filter(has_text="Masts of spruce rot, says")
+    expect(former.locator(".state")).to_have_text("superseded")
+    expect(card.locator(".state")).to_have_count(1)
+
+
 def test_duplicates_are_merged_from_the_queue_and_unmerged(writer: Visit) -> None:
     """Both texts stand side by side before; after the undo there are two nodes again."""
     writer.open("#/review?kind=duplicate")

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import weft
+from weft.vocabulary import QUERY_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +73,62 @@ def test_what_is_captured_is_shown_and_what_it_came_near_is_told(writer: Visit) 
     expect(writer.told).to_contain_text("Captured as a claim")
 
 
+def captured(visit: Visit, title: str, content: str) -> None:
+    """Capture a note about the log in the form, and wait for its page."""
+    visit.open("#/capture")
+    visit.main.get_by_label("What you know").fill(content)
+    visit.main.get_by_label("Title").fill(title)
+    visit.main.get_by_label("Kind").select_option("configuration")
+    visit.main.get_by_label("Ontology").fill("soundings")
+    visit.main.get_by_role("button", name="Capture").click()
+    expect(visit.main.locator("h1")).to_have_text(title)
+
+
+def test_what_a_capture_may_contradict_is_shown_and_replaced(writer: Visit) -> None:
+    """With what tells so; the way back brings the question back too."""
+    captured(writer, "Soundings kept", "Soundings are kept for twenty days.")
+    captured(writer, "Soundings in the log", "Soundings are kept for 25 days in the log.")
+    expect(writer.told).to_contain_text("Captured as a configuration, perhaps at odds with «Soundings kept».")
+    near = writer.main.locator(".near > li")
+    expect(near).to_contain_text("May say otherwise:")
+    expect(near).to_contain_text("one says 25 days, the other 20 days")
+    near.get_by_role("button", name="It replaces this").click()
+    expect(writer.told).to_contain_text("«Soundings kept» is superseded.")
+    expect(near).to_have_count(0)
+    expect(writer.main.locator(".relations > li .state")).to_have_text("superseded")
+    undo(writer)
+    expect(near).to_have_count(1)
+
+
+def test_the_words_of_a_node_that_no_longer_holds_are_told_as_such(writer: Visit) -> None:
+    """Whoever writes them down again takes them for true."""
+    captured(writer, "Charts drawn", "Charts are drawn on parchment by the harbour master.")
+    writer.call("update", id="Charts drawn", status="superseded")
+    captured(writer, "Charts drawn", "Charts are drawn on parchment by the harbour master.")
+    expect(writer.told).to_contain_text("It was there already, in the same words: superseded.")
+
+
+def test_who_supersedes_a_node_by_nothing_is_told_so(writer: Visit) -> None:
+    """What holds in its place would be asked for in vain."""
+    captured(writer, "Piles driven", "Piles are driven at low tide.")
+    form = editing(writer, "Piles driven")
+    form.get_by_label("State").select_option("superseded")
+    form.get_by_role("button", name="Save").click()
+    expect(writer.told).to_contain_text("Nothing says what holds in its place")
+    expect(writer.main.locator("header .state")).to_have_text("superseded")
+    undo(writer)
+
+
+def test_fields_take_as_much_as_the_tools_do(writer: Visit) -> None:
+    """Nobody types a title that is refused then."""
+    title = str(TITLE_MAX)
+    expect(editing(writer, "Warm currents").locator("[name=title]")).to_have_attribute("maxlength", title)
+    writer.open("#/capture")
+    expect(writer.main.get_by_label("Title")).to_have_attribute("maxlength", title)
+    writer.open("#/challenge")
+    expect(writer.main.get_by_label("One statement")).to_have_attribute("maxlength", str(QUERY_MAX))
+
+
 def test_capturing_is_undone(writer: Visit) -> None:
     """The way back stands beside what was done, and forward again beside that."""
     writer.open("#/capture")
@@ -126,6 +183,8 @@ def test_an_edit_of_what_was_changed_meanwhile_is_refused_and_nothing_typed_is_l
     expect(writer.told).to_contain_text("This node was changed meanwhile.")
     form.get_by_role("button", name="Save").click()
     expect(form.get_by_role("alert")).to_contain_text("stands at version 2, not 1")
+    expect(form.get_by_role("alert")).to_contain_text("What you wrote is still here.")
+    expect(form.get_by_role("link", name="Look at it")).to_have_attribute("target", "_blank")
     expect(form.locator("[name=content]")).to_have_value("Mine.")
     expect(form.get_by_role("button", name="Save mine over it")).to_be_visible()
     writer.agrees = True
@@ -256,6 +315,7 @@ def test_a_side_that_no_longer_holds_names_what_replaced_it(writer: Visit, moore
     writer.main.get_by_label("One statement").fill("The nets are mended every five weeks.")
     writer.main.get_by_role("button", name="Challenge").click()
     side = writer.main.locator(".superseded")
+    expect(side).to_contain_text("changed just now")
     expect(side).to_contain_text("Superseded by Mending anew")
     side.get_by_role("link", name="Mending anew").click()
     expect(writer.main.locator(".markdown")).to_have_text("Nets are mended where they tear.")

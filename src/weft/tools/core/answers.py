@@ -185,13 +185,18 @@ def _seen(node: Node, row: Relation, other: Node) -> Body:
     own = rendering.relation(row)
     shown = {name: value for name, value in own.items() if name not in {"id", "source", "target", "type"}}
     direction = "forward" if row.source == node.id else "backward"
-    return {"direction": direction, **brief(other), "relation_id": row.id, **shown}
+    return {"direction": direction, **_named(other), "relation_id": row.id, **shown}
+
+
+def _named(node: Node) -> Body:
+    """Return what names a node beside another, and its status where it is not active."""
+    return {**brief(node), **({} if node.status is Status.ACTIVE else {"status": node.status.value})}
 
 
 def _farther(node: Node, row: Relation) -> Body:
     """Return a neighbour's neighbour, and by which relation it was reached."""
     ends = {"id": row.id, "source": row.source, "target": row.target, "type": row.type}
-    return {**brief(node), "through": {**ends, "confidence": row.confidence, "origin": row.origin.value}}
+    return {**_named(node), "through": {**ends, "confidence": row.confidence, "origin": row.origin.value}}
 
 
 def updated(result: Updated, _: given.UpdateArguments) -> Body:

@@ -16,6 +16,7 @@ const DASHES = { learned: "dashed", inferred: "dotted", mention: "dotted" };
 const TOLD_MAX = 14; // relations up to which each has its name beside it
 const [LINE_MAX, LINES_MAX] = [28, 2]; // of a title: columns, lines
 const [HEIGHT_MIN, HEIGHT_MAX] = [190, 560];
+const EDGE = 60; // pixels between a node and the edge that it stands at
 const ZOOM_STEP = 1.3;
 const CLOSEST = 1.2; // a drawing of two nodes is not blown up to fill the space
 const FARTHEST = 0.7; // titles can be read down to here; what does not fit then is dragged into sight
@@ -74,7 +75,9 @@ async function load(canvas, buttons, plan) {
   const room = canvas.closest(".neighbourhood") || canvas.parentElement;
   if (document.fullscreenEnabled) buttons.append(enlarging(room));
   const dashes = new Set(graph.edges().map((edge) => edge.data("dash")));
-  canvas.parentElement.append(legend(plan.nodes, { dashes, conflicts: graph.edges(".conflict").nonempty() }));
+  canvas.parentElement.append(
+    legend(plan.nodes, { dashes, conflicts: graph.edges(".conflict").nonempty(), former: plan.nodes.some(isFormer) }),
+  );
   canvas.drawing = graph;
 }
 
@@ -103,10 +106,12 @@ function dot(node, look) {
   return {
     data: { id: node.id, label: lettered(node.title), hue, shape, halign: ["left", "center", "right"][side + 1] },
     position: { x: node.x || 0, y: node.y || 0 },
-    classes: [node.centre ? "centre" : side && !node.below ? "beside" : "", node.retired ? "faded" : ""].filter(
-      Boolean,
-    ),
+    classes: [node.centre ? "centre" : side && !node.below && "beside", isFormer(node) && "former"].filter(Boolean),
   };
+}
+
+function isFormer({ status }) {
+  return status === "superseded";
 }
 
 function line(relation, { against, undirected }, told) {
@@ -161,7 +166,10 @@ function style(page) {
       selector: "node.centre",
       style: { width: 28, height: 28, "font-weight": "bold", "border-width": 3, "border-color": colour("--text") },
     },
-    { selector: "node.faded, edge.faded", style: { opacity: 0.3 } },
+    {
+      selector: "node.former",
+      style: { "background-color": colour("--ground"), "border-width": 3, "border-color": "data(hue)" },
+    },
     { selector: "node:selected, node:active", style: { "border-width": 3, "border-color": colour("--accent") } },
     {
       selector: "edge",
@@ -227,6 +235,15 @@ function fit(graph) {
   const middle = graph.nodes(".centre");
   graph.zoom(level);
   graph.center(level === FARTHEST && middle.nonempty() ? middle : undefined);
+  if (level === FARTHEST && middle.nonempty()) lean(graph);
+}
+
+/** Have a node on one side of which nothing stands stand near that edge: the room is for what is on the other. */
+function lean(graph) {
+  const sides = new Set(graph.nodes().map((node) => Math.sign(node.position("x"))));
+  const aside = Math.max(0, graph.width() / 2 - EDGE);
+  if (!sides.has(-1)) graph.panBy({ x: -aside, y: 0 });
+  else if (!sides.has(1)) graph.panBy({ x: aside, y: 0 });
 }
 
 /** Return a button that gives the drawing the whole screen, with what is said of it, and takes that back. */

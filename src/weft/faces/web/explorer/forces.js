@@ -67,6 +67,10 @@ function attract({ x, y, moveX, moveY, radii, ties, degrees }, heat) {
   }
 }
 
+/**
+ * Have all push each other off. The better related a node, the less it gives way, as in `attract`: else what hangs on a
+ * hub would push it off for good while the hub draws it after itself, and both would run out of the window.
+ */
 function repel({ x, y, moveX, moveY, radii, related, degrees }, heat) {
   const weights = related.map((at) => 0.6 + Math.sqrt(degrees[at]) / 2.5);
   for (let i = 0; i < related.length; i += 1) {
@@ -77,13 +81,15 @@ function repel({ x, y, moveX, moveY, radii, related, degrees }, heat) {
       const dy = y[other] - y[one] || 0.01;
       const square = Math.max(dx * dx + dy * dy, 30);
       if (square > REACH * REACH) continue;
-      let force = (PUSH * heat * weights[i] * weights[j]) / square;
+      const force = (PUSH * heat * weights[i] * weights[j]) / square;
       const near = radii[one] + radii[other] + APART;
-      if (square < near * near) force += (0.4 * (near - Math.sqrt(square))) / Math.sqrt(square);
-      moveX[other] += dx * force;
-      moveY[other] += dy * force;
-      moveX[one] -= dx * force;
-      moveY[one] -= dy * force;
+      const narrow = square < near * near ? (0.8 * (near - Math.sqrt(square))) / Math.sqrt(square) : 0;
+      const share = degrees[one] / (degrees[one] + degrees[other]);
+      const [there, back] = [force / degrees[other] + narrow * share, force / degrees[one] + narrow * (1 - share)];
+      moveX[other] += dx * there;
+      moveY[other] += dy * there;
+      moveX[one] -= dx * back;
+      moveY[one] -= dy * back;
     }
   }
 }

@@ -9,7 +9,8 @@ import { mayLeave } from "./unsaved.js";
 /**
  * Return a form that calls a tool with what `given` makes of its fields, tells how it went, and then goes `on`. Where
  * `given` returns nothing there is nothing to do. `over` is how to write all the same what was refused: `when(error)` it
- * may be offered, what the button `says`, and `wanted(given)`, the call that does it.
+ * may be offered, what the button `says`, and `wanted(given)`, the call that does it; with a `hint` for people, and a way
+ * to `look` at what stands, where there are such.
  */
 export function writing(tool, fields, { submit, given, told, on, cancel, over = null }) {
   const form = h("form", { class: "writing", oninput: () => (form.dataset.typed = "yes") }, fields);
@@ -38,8 +39,13 @@ async function sent(tool, wanted, { form, told, on, over, again }) {
   } catch (error) {
     delete form.dataset.sending;
     form.querySelector(".refused")?.remove();
-    const said = refused(error);
-    if (over?.when(error)) said.append(button(over.says, () => again(over.wanted(wanted))));
-    form.append(said);
+    form.append(over?.when(error) ? offered(error, over, () => again(over.wanted(wanted))) : refused(error));
   }
+}
+
+/** Return what was refused, and the way to write it all the same. */
+function offered({ message, hint }, { says, hint: told = hint, look = "" }, act) {
+  const said = refused({ message, hint: told });
+  said.append(h("div", { class: "row" }, button(says, act), look));
+  return said;
 }

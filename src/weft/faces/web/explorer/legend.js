@@ -9,14 +9,15 @@ const LINES = {
   dotted: "inferred by a rule, or a mention",
 };
 
-/** Return the legend of a drawing of these nodes; the dashes and whether there are conflicts say which lines it has. */
-export function legend(nodes, { dashes, conflicts }) {
+/** Return the legend of a drawing of these nodes; `dashes`, `conflicts` and `former` say which of the signs it has. */
+export function legend(nodes, { dashes, conflicts, former }) {
   const entries = h(
     "dl",
     { class: "legend" },
     Object.keys(LINES).map((dash) => dashes.has(dash) && line(dash)),
   );
   if (conflicts) entries.append(...pair(h("span", { class: "sample conflict" }), "⚡ contradicts or refutes"));
+  if (former) entries.append(...pair(h("span", { class: "spot former" }), "superseded"));
   ontologies(entries, nodes);
   return h("details", {}, h("summary", {}, "What the signs mean"), entries);
 }

@@ -5,7 +5,7 @@ import { call } from "./calls.js";
 import { button, choice, field, h } from "./dom.js";
 import { drawn } from "./drawing.js";
 import { placed } from "./layout.js";
-import { link, origin, percent, refused, sentence, spoken } from "./parts.js";
+import { link, origin, percent, refused, sentence, spoken, state as mark } from "./parts.js";
 import { types } from "./vocabulary.js";
 
 const BESIDE_MAX = 24; // relations of one node that are drawn: more are not read, but listed
@@ -96,7 +96,7 @@ function choose(state, node) {
   const open = state.answers.some((each) => each.id === node.id);
   const more = open ? null : button("Draw what hangs on it", () => state.widen(node.id));
   const kind = h("span", { class: "about" }, [node.kind, node.ontology].filter(Boolean).join(" · "));
-  state.card.replaceChildren(link(node), " ", kind, " ", more || "");
+  state.card.replaceChildren(link(node), " ", kind, " ", mark(node) || "", " ", more || "");
 }
 
 /** Show what a line stands for: both ends, where the relation comes from, and why it holds. */
@@ -169,8 +169,8 @@ function farther(each, seen) {
 }
 
 /** Have `node` hang on the node `nearer`, unless it stands in the drawing already. */
-function hang({ id, title, kind, ontology }, nearer, side, seen) {
+function hang({ id, title, kind, ontology, status }, nearer, side, seen) {
   if (seen.nodes.has(id)) return;
-  seen.nodes.set(id, { id, title, kind, ontology });
+  seen.nodes.set(id, { id, title, kind, ontology, status });
   seen.kin.set(nearer, [...(seen.kin.get(nearer) || []), { id, side }]);
 }

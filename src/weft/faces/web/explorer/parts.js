@@ -12,6 +12,9 @@ const ORIGINS = {
   mention: ["mention", "The one is named in the other's text."],
 };
 
+const SPANS = { year: 31_557_600, month: 2_629_800, day: 86_400, hour: 3_600, minute: 60 }; // in seconds
+const AGO = new Intl.RelativeTimeFormat("en");
+
 /** Return a link to a node, by its title. */
 export function link(node) {
   return h("a", { href: to("node", node.id), class: "title" }, h("bdi", {}, node.title || "(without a title)"));
@@ -45,6 +48,33 @@ export function time(text) {
   return h("time", { datetime: text, title: at.toISOString() }, shown);
 }
 
+/** Return how long ago a point in time was; when that was is told when it is pointed at. */
+function ago(text) {
+  const seconds = (Date.now() - new Date(text)) / 1000;
+  const span = Object.entries(SPANS).find(([, long]) => seconds >= long);
+  const moment = time(text);
+  moment.title = moment.textContent;
+  moment.textContent = span ? AGO.format(-Math.floor(seconds / span[1]), span[0]) : "just now";
+  return moment;
+}
+
+/** Return the state of a node where it is not active, as a mark beside its name. */
+export function state({ status = "active" }) {
+  return status === "active" ? null : h("span", { class: `state ${status}` }, spoken(status));
+}
+
+/** Return how current a node is: its state, unless `replaced` tells more, and when it was written, or changed since. */
+export function standing(node) {
+  const { created_at: made, modified_at: changed } = node;
+  const since = changed ? ["changed ", ago(changed)] : ["written ", ago(made)];
+  return [node.superseded_by ? null : state(node), h("span", {}, since)];
+}
+
+/** Return what replaced a node, as a way there, or nothing. */
+export function replaced({ superseded_by: newer }) {
+  return newer ? h("p", { class: "line" }, "Superseded by ", link(newer)) : null;
+}
+
 /**
  * Return a sentence of ours, which runs from left to right, with what it quotes («…») set apart: a name that runs the other
  * way must not turn around what stands beside it, least of all an arrow.
@@ -68,6 +98,12 @@ export function grounds(sentences) {
         said.map((each) => h("li", {}, sentence(each))),
       )
     : null;
+}
+
+/** Return a piece of a text without the marks of Markdown: where its lines have run together they mean nothing. */
+export function unmarked(text) {
+  const plain = text.replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1").replace(/(^|\s)#{1,6}\s+/gu, "$1");
+  return plain.replace(/\*\*(?=\S)(.+?)(?<=\S)\*\*/gu, "$1").replaceAll("`", "");
 }
 
 /** Return a piece of evidence: the quote, where it stands (`path` is told when it is pointed at), and how like it is. */

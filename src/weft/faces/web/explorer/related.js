@@ -2,7 +2,7 @@
 
 import { call } from "./calls.js";
 import { button, h } from "./dom.js";
-import { link, origin, percent, quote, section, spoken, time } from "./parts.js";
+import { link, origin, percent, quote, section, spoken, state, time } from "./parts.js";
 import { renew, tell } from "./telling.js";
 
 /**
@@ -49,6 +49,7 @@ function relation(row, answer, ways, widen) {
       arrow(row, ways.type),
       link(row),
       " ",
+      state(row),
       origin(row.origin),
       percent(row.confidence, "sure"),
       button("Draw", () => widen(row.id), { class: "quiet", title: "Draw what hangs on it" }),

@@ -22,10 +22,12 @@ const PAGES = {
   status: () => import("./pages/status.js"),
 };
 
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const NARROWING = "main .narrowing [name], main select[name]";
 const main = document.getElementById("main");
 let leaving = new AbortController();
 let fresh = true; // nothing was shown yet since the document was read
+let searched = false; // what is shown next was asked for in the search
 
 async function show() {
   leaving.abort();
@@ -52,11 +54,13 @@ function nowhere({ page }) {
   return h("div", {}, h("h1", {}, "There is no such page"), h("p", {}, `Nothing stands at «${page}». `, way));
 }
 
-/** Return what went wrong; where a node is not there, with the search that may find it. */
+/** Return what went wrong; where a node is not there, with what became of it, or with the search that may find it. */
 function failed(error, id) {
-  const find = error.code === "NOT_FOUND" && id && h("a", { href: to("search", "", { q: id }) }, `Search for «${id}»`);
+  const past = h("a", { href: to("log", "", { node: id }) }, "What became of it");
+  const find = h("a", { href: to("search", "", { q: id }) }, `Search for «${id}»`);
+  const elsewhere = error.code === "NOT_FOUND" && id && (ID.test(id) ? past : find);
   const again = async () => (error instanceof Unread && (await renewed())) || show();
-  const ways = h("p", { class: "row" }, find, button("Try again", again));
+  const ways = h("p", { class: "row" }, elsewhere, button("Try again", again));
   return h("div", {}, h("h1", {}, "That did not work"), refused(error), ways);
 }
 
@@ -69,12 +73,13 @@ async function renewed(signal) {
 }
 
 /**
- * Show a page, and take whoever hears it there: a link that changes nothing but the page says nothing by itself. Who
- * narrows what is shown stays at the field that did so.
+ * Show a page, and take whoever hears it there: a link, or a search, that changes nothing but the page says nothing by
+ * itself, and the keyboard of a phone would go on covering what was found. Who narrows what is shown stays at the field that did so.
  */
 function put(made) {
   const held = document.activeElement.closest(NARROWING)?.name;
-  const follows = Boolean(document.activeElement.closest("nav, main"));
+  const follows = searched || Boolean(document.activeElement.closest("nav, main"));
+  searched = false;
   main.replaceChildren(made);
   const heading = main.querySelector("h1");
   document.title = heading ? `${heading.textContent} – Weft` : "Weft";
@@ -98,6 +103,7 @@ async function count() {
 
 function search(event) {
   event.preventDefault();
+  searched = true;
   go("search", "", { q: new FormData(event.target).get("q").trim() });
 }
 
@@ -135,6 +141,17 @@ function changed(change) {
   clearTimeout(counted);
   counted = setTimeout(count, 500);
 }
+
+/** Tell the styles how high the header is: what was done is told below it, and nothing that has the focus lies under it. */
+new ResizeObserver(
+  ([
+    {
+      borderBoxSize: [box],
+    },
+  ]) => {
+    document.documentElement.style.setProperty("--header", `${box.blockSize}px`);
+  },
+).observe(document.querySelector("body > header"));
 
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault(); // what follows the # is a page's address here

@@ -77,9 +77,12 @@ async function editing({ node }, cancel) {
   const over = {
     when: ({ code }) => code === "CONFLICT",
     says: "Save mine over it",
+    hint: "What you wrote is still here. Look at the node as it stands, and save yours over it where yours holds.",
+    look: h("a", { class: "button", href: to("node", node.id), target: "_blank" }, "Look at it"),
     wanted: ({ if_version: _, ...said }) => said,
   };
-  const told = ({ changed }) => `Changed: ${Object.keys(changed).map(spoken).join(", ")}.`;
+  const told = ({ changed, warning }) =>
+    [`Changed: ${Object.keys(changed).map(spoken).join(", ")}.`, warning].filter(Boolean).join(" ");
   return writing("update", fields(before, kinds), { submit: "Save", given, told, on: renew, cancel, over });
 }
 
@@ -93,7 +96,7 @@ function fields(node, kinds) {
   return [
     field(
       "Title",
-      h("input", { name: "title", value: node.title, maxlength: 300, required: Boolean(node.title), dir: "auto" }),
+      h("input", { name: "title", value: node.title, maxlength: 200, required: Boolean(node.title), dir: "auto" }),
     ),
     node.content === null
       ? long

@@ -4,6 +4,8 @@ import { go } from "../address.js";
 import { counts, may } from "../calls.js";
 import { choice, field, h } from "../dom.js";
 import { writing } from "../forms.js";
+import { keep } from "../nearby.js";
+import { spoken } from "../parts.js";
 import { kindOptions } from "../vocabulary.js";
 
 /** Return the page that captures. */
@@ -13,7 +15,7 @@ export async function view({ signal }) {
   const ontologies = Object.keys(held.nodes_by_ontology).map((value) => h("option", { value }));
   const fields = [
     field("What you know, in full sentences", h("textarea", { name: "content", rows: 8, required: true, dir: "auto" })),
-    field("Title (else its first sentence)", h("input", { name: "title", maxlength: 300, dir: "auto" })),
+    field("Title (else its first sentence)", h("input", { name: "title", maxlength: 200, dir: "auto" })),
     h(
       "div",
       { class: "row" },
@@ -24,7 +26,11 @@ export async function view({ signal }) {
     ),
     h("datalist", { id: "ontologies" }, ontologies),
   ];
-  const form = writing("capture", fields, { submit: "Capture", given, told, on: (answer) => go("node", answer.id) });
+  const on = (answer) => {
+    keep(answer);
+    go("node", answer.id);
+  };
+  const form = writing("capture", fields, { submit: "Capture", given, told, on });
   return h("div", { class: "capture" }, h("h1", {}, "Capture"), form);
 }
 
@@ -37,12 +43,24 @@ function given({ tags = "", ...said }) {
 }
 
 function told(answer) {
-  if (answer.existing) return "It was there already, in the same words.";
+  const { kind } = answer;
+  if (answer.existing)
+    return `It was there already, in the same words${answer.status ? `: ${spoken(answer.status)}` : ""}.`;
   const found = [
-    [answer.relations, "linked to"],
-    [answer.near_duplicates, "nearly the same as"],
-    [answer.conflicts, "at odds with"],
+    [answer.relations.map((each) => each.other_title), "linked to"],
+    [titles(answer.near_duplicates), "nearly the same as"],
+    [titles(answer.conflicts), "at odds with"],
+    [titles(answer.differing || []), "perhaps at odds with"],
   ];
-  const said = found.filter(([rows]) => rows.length).map(([rows, how]) => `${how} ${rows.length}`);
-  return `Captured as a ${answer.classification.kind}${said.length ? `, ${said.join(", ")}` : ""}.`;
+  const said = found.filter(([names]) => names.length).map(([names, how]) => `${how} ${named(names)}`);
+  return `Captured as ${/^[aeiou]/.test(kind) ? "an" : "a"} ${spoken(kind)}${said.length ? `, ${said.join(", ")}` : ""}.`;
+}
+
+function titles(rows) {
+  return rows.map((each) => each.title);
+}
+
+/** Return the first of these names, and how many more there are. */
+function named([first, ...more]) {
+  return `«${first}»${more.length ? ` and ${more.length} more` : ""}`;
 }

@@ -3,7 +3,7 @@
 import { go } from "../address.js";
 import { call, may } from "../calls.js";
 import { field, filled, h } from "../dom.js";
-import { about, grounds, link, percent, refused, section } from "../parts.js";
+import { about, grounds, link, percent, refused, replaced, section, standing, unmarked } from "../parts.js";
 import { renew, tell } from "../telling.js";
 
 /** Return the page of what the graph holds for and against `settings.claim`. */
@@ -20,7 +20,7 @@ export async function view({ settings, signal }) {
 }
 
 function form(claim) {
-  const input = h("textarea", { name: "claim", required: true, rows: 2, maxlength: 4000, dir: "auto" }, claim || "");
+  const input = h("textarea", { name: "claim", required: true, rows: 2, maxlength: 2000, dir: "auto" }, claim || "");
   return h(
     "form",
     { class: "row", onsubmit: asks },
@@ -53,14 +53,13 @@ async function sides(answer) {
 }
 
 function card(each, judges = false) {
-  const replaced = each.superseded_by;
   return h(
     "li",
-    { class: replaced ? "superseded" : null },
+    { class: each.status },
     h("h3", {}, link(each)),
-    h("p", { class: "line" }, about(each), percent(each.similarity, "alike")),
-    replaced ? h("p", {}, "Superseded by ", link(replaced)) : null,
-    h("p", { class: "snippet", dir: "auto" }, each.content),
+    h("p", { class: "line" }, about(each), percent(each.similarity, "alike"), standing(each)),
+    replaced(each),
+    h("p", { class: "snippet", dir: "auto" }, unmarked(each.content)),
     grounds(each.grounds),
     judges && each.record_with ? verdicts(each) : null,
   );

@@ -21,7 +21,7 @@ export async function view({ settings, signal }) {
 
 /** Return why these two cannot be merged, if that can be told before. */
 function refusal(one, other, merges) {
-  if (one.id === other.id) return "Both titles lead to the same node: it is one already.";
+  if (one.id === other.id) return ["Both lead to the same node: it is one already. ", link(one)];
   if (!merges) return "Merging needs a librarian.";
   if ([one, other].every(said)) return "Documents state both; neither is merged away. Relate the two instead.";
   return "";

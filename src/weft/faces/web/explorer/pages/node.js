@@ -4,8 +4,9 @@ import { to } from "../address.js";
 import { call, may, text as part, undoes } from "../calls.js";
 import { button, h } from "../dom.js";
 import { rendered } from "../markdown.js";
+import { nearby } from "../nearby.js";
 import { neighbourhood } from "../neighbourhood.js";
-import { about, link, origin, percent, quote, refused, section, spoken, time } from "../parts.js";
+import { about, origin, percent, quote, refused, replaced, section, state, time } from "../parts.js";
 import { past } from "../past.js";
 import { related } from "../related.js";
 import { renew, tell } from "../telling.js";
@@ -26,6 +27,7 @@ export async function view({ id, settings, signal }) {
     { class: "node" },
     head(answer),
     row,
+    nearby(answer, ways),
     h(
       "div",
       { class: "columns" },
@@ -36,15 +38,15 @@ export async function view({ id, settings, signal }) {
 }
 
 async function allowed() {
-  const asked = [may("rate_learned_knowledge"), may("unrelate"), undoes(), types()];
-  const [votes, removes, takesBack, type] = await Promise.all(asked);
-  return { votes, removes, takesBack, type };
+  const asked = [may("rate_learned_knowledge"), may("unrelate"), may("relate"), may("merge_concepts"), undoes()];
+  const [[votes, removes, relates, merges, takesBack], type] = await Promise.all([Promise.all(asked), types()]);
+  return { votes, removes, relates, merges, takesBack, type };
 }
 
 function head({ node, relations }) {
   const { created_at: made, modified_at: changed } = node;
   const facts = [
-    node.status === "active" ? null : h("span", { class: `state ${node.status}` }, spoken(node.status)),
+    state(node),
     sure(node),
     origin(node.origin),
     h("span", {}, "by ", h("bdi", {}, node.created_by), ", ", time(made)),
@@ -56,8 +58,8 @@ function head({ node, relations }) {
     {},
     h("p", { class: "line" }, about(node)),
     h("h1", {}, h("bdi", {}, node.title)),
-    h("p", { class: "line" }, facts),
-    newer.map((each) => h("p", {}, "Superseded by ", link(each))),
+    h("p", { class: "line" }, facts, h("span", {}, "id ", h("code", { class: "id" }, node.id))),
+    newer.map((each) => replaced({ superseded_by: each })),
     tags(node.tags || []),
     names("Also called", node.aliases || []),
     names("References", node.references || []),

@@ -3,7 +3,7 @@
 import { go, to } from "../address.js";
 import { call, may, text, undoes } from "../calls.js";
 import { button, choice, h } from "../dom.js";
-import { link, percent, refused, sentence, spoken, time } from "../parts.js";
+import { link, percent, refused, sentence, spoken, state as mark, time } from "../parts.js";
 import { takeBack, tell } from "../telling.js";
 
 const READ = 50; // items that are read at once
@@ -46,15 +46,14 @@ function draw(state) {
   const [item] = state.items;
   if (!item) return state.room.replaceChildren(h("p", {}, "Nothing waits. All caught up."));
   const counted = state.left === 1 ? "One waits." : `${state.left} wait.`;
-  const keys = state.decides
-    ? "→ accepts, ← dismisses, space passes over, U takes the last back."
-    : "Deciding needs a librarian.";
-  state.room.replaceChildren(h("p", { class: "hint", "aria-live": "polite" }, `${counted} ${keys}`), card(item, state));
+  const keys = h("span", { class: "keys" }, "→ accepts, ← dismisses, space passes over, U takes the last back.");
+  const how = state.decides ? keys : "Deciding needs a librarian.";
+  state.room.replaceChildren(h("p", { class: "hint", "aria-live": "polite" }, counted, " ", how), card(item, state));
   return undefined;
 }
 
 function card(item, state) {
-  const pairs = (item.subjects || []).map((id, place) => ({ id, title: item.titles?.[place] || id }));
+  const pairs = (item.subjects || []).map((id, place) => subject(id, item.titles?.[place] || id, item));
   return h(
     "article",
     { class: `card ${item.kind}` },
@@ -72,15 +71,19 @@ function card(item, state) {
   );
 }
 
+function subject(id, title, { superseded = [] }) {
+  return { id, title, status: superseded.includes(title) ? "superseded" : "active" };
+}
+
 /** Return the texts side by side, each under its title: nobody should decide from titles alone. */
 function compared(nodes) {
   const columns = nodes.slice(0, 2).map((node) => {
     const body = h("p", { class: "snippet", dir: "auto" }, "…");
     const fill = (part) => (body.textContent = part.text + (part.next_offset === undefined ? "" : "…"));
     text(node.id).then(fill, () => (body.textContent = "It is gone."));
-    return h("div", { class: "text" }, h("h3", {}, link(node)), body);
+    return h("div", { class: "text" }, h("h3", {}, link(node), " ", mark(node)), body);
   });
-  const others = nodes.slice(2).map((node) => h("li", {}, link(node)));
+  const others = nodes.slice(2).map((node) => h("li", {}, link(node), " ", mark(node)));
   return nodes.length ? [h("div", { class: "compared" }, columns), others.length ? h("ul", {}, others) : null] : null;
 }
 

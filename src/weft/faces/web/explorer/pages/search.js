@@ -3,7 +3,7 @@
 import { go, to } from "../address.js";
 import { call, counts, instant } from "../calls.js";
 import { choice, field, filled, h } from "../dom.js";
-import { about, grounds, link, sentence } from "../parts.js";
+import { about, grounds, link, replaced, sentence, standing, unmarked } from "../parts.js";
 
 const PAGE = 10;
 const MODES = [
@@ -121,14 +121,13 @@ function pages(settings, first, answer) {
 }
 
 function hit(each) {
-  const replaced = each.superseded_by;
   return h(
     "li",
-    { class: replaced ? "superseded" : null },
+    { class: each.status },
     h("h2", {}, link(each)),
-    h("p", { class: "line" }, about(each)),
-    replaced ? h("p", {}, "Superseded by ", link(replaced)) : null,
-    h("p", { class: "snippet", dir: "auto" }, each.snippet),
+    h("p", { class: "line" }, about(each), standing(each)),
+    replaced(each),
+    h("p", { class: "snippet", dir: "auto" }, unmarked(each.snippet)),
     grounds(each.why.filter((ground) => ground !== "newest first")),
   );
 }

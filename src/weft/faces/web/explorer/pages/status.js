@@ -21,7 +21,7 @@ export async function view({ signal }) {
       tally("Relations", counts.relations_by_type),
       tally("Where relations come from", counts.relations_by_origin),
     ),
-    hubs.length &&
+    hubs.length > 0 &&
       section(
         "Hubs",
         hubs.length,
@@ -31,7 +31,8 @@ export async function view({ signal }) {
           hubs.map((each) => h("li", {}, link(each), h("span", { class: "count" }, ` ${each.degree} relations`))),
         ),
       ),
-    communities.length && section("What hangs together", communities.length, h("ul", {}, communities.map(community))),
+    communities.length > 0 &&
+      section("What hangs together", communities.length, h("ul", {}, communities.map(community))),
     section("Health", null, ...known(health)),
   );
 }

@@ -104,9 +104,11 @@ function onward(relation, type) {
   );
 }
 
-/** Return the trail as what a drawing needs: its nodes in a line, and the relations between them. */
+/** Return the trail as what a drawing needs: its nodes in a line, downwards on a phone, and the relations between them. */
 function chain(trail) {
-  const nodes = trail.map((step, place) => ({ ...step, x: place * 260, y: 0, below: true }));
+  const down = matchMedia("(max-width: 40rem)").matches;
+  const spot = (place) => (down ? { x: 1, y: place * 90 } : { x: place * 260, y: 0, below: true });
+  const nodes = trail.map((step, place) => ({ ...step, ...spot(place) }));
   const relations = trail.slice(0, -1).map((step, place) => {
     const [one, other] = [step.id, trail[place + 1].id];
     const forward = step.relation_to_next.direction !== "backward";
