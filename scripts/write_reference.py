@@ -130,7 +130,8 @@ def vocabulary_page() -> str:
     parts += ["| --- | --- | --- | --- | --- | --- |"]
     for row in vocabulary.RELATION_TYPES.values():
         notes = ", ".join(word for word, said in (("symmetric", row.symmetric), ("transitive", row.transitive)) if said)
-        parts.append(f"| `{row.name}` | {row.family} | {row.inverse} | {row.polarity:+d} | {notes} | {row.meaning} |")
+        polarity = f"{row.polarity:+d}" if row.polarity else "0"
+        parts.append(f"| `{row.name}` | {row.family} | {row.inverse} | {polarity} | {notes} | {row.meaning} |")
     return "\n".join(parts) + "\n"
 
 

@@ -183,7 +183,7 @@ def test_several_batches_are_told_with_the_ways_to_each() -> None:
     for name in ("kiln", "clay"):
         Path(f"{name}.md").write_text(f"# {name.title()}\n\nThe {name} is old.\n", encoding="utf-8")
     said = weft("ingest", "kiln.md", "clay.md").stdout
-    assert "batches, one for each document; weft fetch FILE shows a document's, weft undo BATCH takes one back" in said
+    assert "batches; weft log lists them, weft undo BATCH takes one back" in said
 
 
 @pytest.mark.parametrize(

@@ -156,3 +156,18 @@ def test_requests_may_come_from_a_file_and_answers_go_to_one(tmp_path: Path) -> 
     with asked.open() as source, told.open("w") as answers:
         subprocess.run(command, stdin=source, stdout=answers, check=True, timeout=30)
     assert {json.loads(line)["id"] for line in told.read_text().splitlines()} == {1, 2}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no terminals that are files")
+def test_whoever_types_the_command_is_told_what_it_waits_for(tmp_path: Path) -> None:
+    """An agent's program is at no terminal, and its errors stay free of it."""
+    command = [sys.executable, "-m", "weft", "--graph", str(tmp_path / "graph.db"), "serve"]
+    person, terminal = os.openpty()
+    with subprocess.Popen(command, stdin=terminal, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as server:
+        assert server.stderr is not None
+        assert b"waiting for MCP on standard input" in server.stderr.readline()
+        os.close(terminal)
+        os.close(person)
+        assert server.wait(timeout=30) == 0
+    alone = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, check=True, timeout=30)
+    assert b"waiting" not in alone.stderr

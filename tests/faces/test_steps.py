@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -14,11 +15,13 @@ from typer.testing import CliRunner
 from engine import graph_at, server
 from weft.faces.cli import app
 from weft.faces.learned import COMMANDS
+from weft.faces.lines import repeat
 from weft.faces.show import FORMS
 from weft.faces.steps import SPELLINGS, spelled
 from weft.tools.table import TOOLS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 ODD = '-q: Redis\'s "queue"'
@@ -26,14 +29,16 @@ NODE = "01a203b9-a141-7000-b26f-cbaa2cf34f21"
 
 
 @pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, with no graph above it and none of the user's."""
+def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Work in an empty folder, with no graph above it and none of the user's; no later test repeats a graph of here."""
     for name in [name for name in os.environ if name.startswith("WEFT_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
     if server:
         monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
     monkeypatch.chdir(tmp_path)
+    yield
+    repeat()
 
 
 def weft(*words: str) -> str:
@@ -110,3 +115,67 @@ def test_every_step_whose_tool_has_a_command_is_spelled_by_it() -> None:
     offered = {action.tool for tool in TOOLS for action in tool.next_actions}
     assert offered & (FORMS.keys() | COMMANDS.keys()) <= SPELLINGS.keys()
     assert set(SPELLINGS) <= FORMS.keys() | COMMANDS.keys()
+
+
+def test_every_argument_that_a_row_fills_in_is_spelled() -> None:
+    """What a command leaves out it does not ask for; an item alone is listed with its versions, and all is exported."""
+    unspelled = {
+        (action.tool, name)
+        for tool in TOOLS
+        if tool.name in FORMS
+        for action in tool.next_actions
+        if (known := SPELLINGS.get(action.tool))
+        for name in {*(action.arguments or {})} - {*known.places, *known.options}
+    }
+    assert unspelled == {("list_learned_knowledge", "history"), ("export_learned_knowledge", "offset")}
+
+
+def test_the_lower_bar_that_is_offered_reaches_the_nearest_pair() -> None:
+    """Its number is that of the pair, and not above it."""
+    for ontology, content in (
+        ("one", "Sensible transparency shows the data behind decisions to everybody."),
+        ("two", "A score measures how visible the data of a decision is to everybody."),
+    ):
+        weft("capture", content, "--ontology", ontology)
+    step = _steps(weft("learn", "bridges", "one", "two", "--min-similarity", "0.99"))[0]
+    assert step[:3] == ["learn", "bridges", "--min-similarity"]
+    assert "⟷" in weft(*step)
+
+
+def test_a_title_that_speaks_of_commands_stays_as_it_is(tmp_path: Path) -> None:
+    """Only the command that is offered names the graph."""
+    graph = graph_at(tmp_path / "graph.db")
+    weft("--graph", graph, "capture", "How weft search finds: see weft fetch.", "--title", "How weft search finds")
+    printed = weft("--graph", graph, "fetch", "How weft search finds")
+    assert ["--graph", graph, "search", "How weft search finds"] in _steps(printed)
+
+
+def test_a_blank_query_shows_the_newest() -> None:
+    """As it does on every other face."""
+    weft("capture", "Redis holds the queue of the gateway.", "--title", "Redis")
+    weft("capture", "Postgres holds the orders.", "--title", "Postgres")
+    hits = json.loads(weft("search", "", "--json"))["hits"]
+    assert [hit["title"] for hit in hits] == ["Postgres", "Redis"]
+
+
+def test_the_command_that_revokes_a_token_is_one_line(tmp_path: Path) -> None:
+    """However long the name of the graph is: it is there to be copied."""
+    graph = graph_at(tmp_path / "a-graph-with-a-long-name-that-fills-a-line-of-the-terminal.db")
+    weft("--graph", graph, "capture", "Redis holds the queue.")
+    terminal = {"COLUMNS": "80", "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
+    words = ["--graph", graph, "token", "create", "--actor", "ann", "--role", "reader"]
+    said = CliRunner().invoke(app, words, env=terminal, color=True)
+    lines = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", said.stderr).splitlines()
+    assert any("token revoke " in line and f"--graph {graph}" in line for line in lines)
+
+
+def test_a_candidate_is_not_called_by_its_id_twice() -> None:
+    """Learned items have no title beside it."""
+    for title in ("Kiln", "Clay", "Glaze"):
+        weft("capture", f"{title} is of use in a pottery.", "--title", title)
+    for end in ("Clay", "Glaze"):
+        weft("learn", "connect", "Kiln", end, "--because", f"The kiln and {end} are both of use in a pottery.")
+    refused = CliRunner().invoke(app, ["learn", "list", "learned_"])
+    listed = [line for line in refused.output.splitlines() if line.startswith("  learned_")]
+    assert len(listed) == 2
+    assert all(line.count("learned_") == 1 for line in listed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from io import StringIO
 from itertools import pairwise
@@ -34,6 +35,7 @@ TITLES = (
     "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft",
     "Each request is authenticated by the gateway with a token of the identity provider that is short-lived",
 )
+SHORTENED = re.compile(r"  [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}  ")
 ONTOLOGIES = ("one", "one", "two", "two", "two")
 
 
@@ -133,6 +135,41 @@ def test_no_name_of_a_file_turns_a_line_around_or_speaks_to_the_terminal(tmp_pat
             sent = "\n".join(told(80, "fetch", ann.call("fetch", id=title)))
             assert "\N{REPLACEMENT CHARACTER}" in sent
             assert not set(sent) & {*map(chr, (*range(0x0A), *range(0x0B, 0x20), *range(0x202A, 0x202F)))}
+
+
+def test_hits_sides_and_what_bears_on_a_task_say_how_current_they_are(tmp_path: Path) -> None:
+    """With a day, and whether they hold no longer, as in JSON: of two that differ the newer can be told."""
+    with door(tmp_path) as ann:
+        old = ann.call("capture", title="Pool size", content="The pool has 20 connections.")["id"]
+        new = ann.call("capture", title="Pool limit", content="The pool has 40 connections.")["id"]
+        day = f"{datetime.now(UTC):%Y-%m-%d}"
+        marked = ann.call("capture", title="Pool of May", content="The pool had 30 connections in May.")["id"]
+        ann.call("update", id=marked, status="needs_review")
+        ann.call("update", id=old, superseded_by=new)
+        for tool, given in (
+            ("search", {"query": "connections of the pool"}),
+            ("challenge", {"claim": "The pool has 50 connections."}),
+            ("context", {"task": "connections of the pool"}),
+        ):
+            lines = told(200, tool, ann.call(tool, **given))
+            headings = {each.split("  ")[0]: each for each in lines if SHORTENED.search(each)}
+            assert day in headings["Pool limit"]
+            assert day in headings["Pool of May"]
+            assert "needs review" in headings["Pool of May"]
+            assert any("superseded" in each for each in lines)
+        (line,) = [each for each in told(200, "fetch", ann.call("fetch", id=new)) if "supersedes" in each]
+        assert "superseded" in line
+
+
+def test_a_quote_that_a_node_and_its_relation_rest_on_stands_once(tmp_path: Path) -> None:
+    """Both are evidence; who reads the node reads the words once."""
+    (tmp_path / "grinder.md").write_text("# Grinder\n\nThe grinder requires [[Beans]].\n", encoding="utf-8")
+    (tmp_path / "beans.md").write_text("# Beans\n\nBeans are roasted on Mondays.\n", encoding="utf-8")
+    with door(tmp_path, roots=str(tmp_path)) as ann:
+        ann.call("ingest", path=str(tmp_path))
+        answer = ann.call("fetch", id="Grinder")
+    said = told(200, "fetch", answer)
+    assert [each.strip() for each in said].count("«The grinder requires [[Beans]].»") == 1
 
 
 def test_a_command_to_be_copied_is_one_line_however_long_it_is(ann: Door) -> None:

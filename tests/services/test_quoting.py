@@ -72,8 +72,15 @@ def test_in_a_question_quotes_are_a_title_and_bind_nothing(desk: Desk, recall: R
 def test_where_no_text_holds_what_is_quoted_that_is_told_and_the_nearest_are_shown(desk: Desk, recall: Recall) -> None:
     """Nothing found would be no answer."""
     found = _search(desk, recall, '"policy of retries"')
-    assert found.warning == "No text holds «policy of retries» word for word: these come nearest."
+    assert found.warning == "No text holds «policy of retries» word for word: it was looked for without quotes."
     assert _notes(found) >= {0, 1}
+
+
+def test_no_nearest_is_announced_where_nothing_is_found(desk: Desk, recall: Recall) -> None:
+    """By words alone nothing is near that lacks one of them."""
+    found = _search(desk, recall, '"policy of rivers"', "keyword")
+    assert found.hits == ()
+    assert found.warning == "No text holds «policy of rivers» word for word: it was looked for without quotes."
 
 
 def test_quotes_are_looked_for_in_what_the_filter_lets_in(desk: Desk, recall: Recall) -> None:

@@ -341,7 +341,7 @@ def test_names_that_nobody_registered_are_told_and_such_relations_can_be_removed
         for row in (RECIPE, REBUTS):
             rooms.config.save(key_of(row), "", tier=Tier.CURATOR)
     (flaw,) = _unregistered(graph)
-    assert "1 nodes are of kinds (recipe) and 2 relations of types (rebuts) that nobody registered" in flaw.what
+    assert flaw.what == "of a kind or type that nobody registered: 1 node (recipe), 2 relations (rebuts)."
     assert graph.keeping.doctor(graph.call()).sound
     for _ in range(2):
         assert graph.relate.unrelate(pasta, toast, "Rebuts", graph.call("unrelate")).removed

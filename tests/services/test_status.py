@@ -74,10 +74,10 @@ def test_one_sentence_says_whether_anything_waits_for_somebody(desk: Desk, recal
     for each in (one, two):
         desk.store.commit(a_batch(SaveSuggestion(suggestion=a_suggestion(f"look at {each.id}", each))))
     standing = recall.status(desk.call())
-    assert standing.verdict == "1 thing waits for you: 2 suggestions to decide."
+    assert standing.verdict == "Waiting for you: 2 suggestions to decide."
     assert standing.wants == ({"what": "suggestions", "count": 2, "said": "2 suggestions to decide"},)
     desk.capture.update(UpdateRequest(id=one.id, status=Status.NEEDS_REVIEW), desk.call())
-    said = "2 things wait for you: 2 suggestions to decide, 1 node that needs review."
+    said = "Waiting for you: 2 suggestions to decide, 1 node that needs review."
     assert recall.status(desk.call()).verdict == said
     items, _ = desk.store.suggestions(SuggestionQuery())
     desk.curate.review(tuple(Decision(item=item.id, decision="dismiss") for item in items), desk.call(tool="review"))
@@ -89,10 +89,10 @@ def test_a_vault_that_lags_and_nobody_keeps_waits_too(desk: Desk) -> None:
     """One that a process keeps is written by that; one that cannot be kept says so, however little waits."""
     counts = desk.store.counts()
     vault = {"on": True, "waiting": 3, "conflicts": 0, "watched": False}
-    assert verdict(wants(counts, vault)) == "1 thing waits for you: 3 notes of the vault to be written."
+    assert verdict(wants(counts, vault)) == "Waiting for you: 3 notes of the vault to be written."
     assert verdict(wants(counts, vault | {"watched": True})) == verdict(wants(counts, {"on": False})) == "All is well."
     broken = vault | {"problem": "the folder is gone"}
-    assert verdict(wants(counts, broken)) == "1 thing waits for you: a vault that cannot be kept."
+    assert verdict(wants(counts, broken)) == "Waiting for you: a vault that cannot be kept."
 
 
 def test_all_of_it_is_ready_for_json(desk: Desk, recall: Recall) -> None:

@@ -210,11 +210,14 @@ def test_the_command_line_turns_it_on_syncs_and_tells(tmp_path: Path, monkeypatc
     (tmp_path / "app.py").write_text("a = 2\n")
     assert "app.py" in weft("sync")
     assert "status: needs_review" in note.read_text()
+    for name in ("soup", "stew"):
+        (note.parent / f"{name}.md").write_text(f"We decided to have {name}.\n")
+    assert "2 batches; weft log lists them, weft undo BATCH takes one back" in weft("sync")
     clone = tmp_path / "clone"
     clone.mkdir()
     root.rename(clone / root.name)
     work_in(clone, monkeypatch)
-    assert "1 new node" in weft("vault", "on", root.name)
+    assert "3 new nodes" in weft("vault", "on", root.name)
     assert "drink" in weft("search", "drink")
     assert "off" in weft("vault", "off")
     assert "off" in weft("sync")

@@ -62,7 +62,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer hands an option's va
 def _globals(
     context: typer.Context,
     *,
-    graph: Annotated[str, typer.Option(help="Name or path of the graph (WEFT_GRAPH).")] = "",
+    graph: Annotated[str, typer.Option(help="Name, path or postgresql:// URL of the graph (WEFT_GRAPH).")] = "",
     as_json: Annotated[bool, typer.Option("--json", help="Answer with the tool's JSON.")] = False,
     actor: Annotated[str, typer.Option(help="Who writes (WEFT_ACTOR; default: the login name).")] = "",
     role: Annotated[str, typer.Option(help="reader, contributor, librarian or curator; it only lowers.")] = "",

@@ -50,7 +50,9 @@ def capture(
 
 def search(
     context: typer.Context,
-    query: Annotated[str, typer.Argument(help="What to look for, in words; '\"in quotes\"' word for word.")],
+    query: Annotated[
+        str, typer.Argument(help="What to look for, in words; '\"in quotes\"' word for word; '': the newest.")
+    ],
     kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given again.")] = None,
     ontology: Annotated[list[str] | None, typer.Option(help="Only this ontology; may be given again.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="With this tag; all of several.")] = None,
@@ -62,7 +64,7 @@ def search(
     run(
         context,
         "search",
-        query=query,
+        query=query or " ",  # an argument without a character counts as not given
         kinds=kind,
         ontologies=ontology,
         tags=tag,

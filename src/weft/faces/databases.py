@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import WeftError
-from weft.faces.lines import line, typed
+from weft.faces.lines import command, line
 from weft.faces.terminal import asked, console, fail, written
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def init(
     if not written(context, answer):
         there = "The graph was there already" if answer["before"] else "The graph is made"
         line(console(), f"{there}: {answer['where']}, schema {answer['schema']}.", style="bold")
-        line(console(), typed("let another login in: weft db grant LOGIN --role reader"), style="dim", indent=2)
+        command(console(), "let another login in: weft db grant LOGIN --role reader", indent=2)
 
 
 @database.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from weft.faces.lines import command, counted, heading, line, short, typed, way_back
+from weft.faces.lines import command, counted, heading, line, several, short, typed, way_back
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -185,5 +185,4 @@ def _batches(screen: Console, batches: list[str]) -> None:
     if len(batches) == 1:
         way_back(screen, batches[0])
     elif batches:
-        ways = typed("weft fetch FILE shows a document's, weft undo BATCH takes one back")
-        line(screen, f"{len(batches)} batches, one for each document; {ways}", style="dim", indent=2)
+        several(screen, len(batches))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 from rich.text import Text
 
-from weft.faces.lines import counted, hanging, line
+from weft.faces.lines import counted, hanging, line, moment
 from weft.faces.terminal import asked, console, show, using
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def audit(
     screen = console()
     for row in answer["calls"]:
         outcome = " ".join(filter(None, (row["outcome"], row["key"], row["batch"])))
-        hanging(screen, Text(f"{row['at'][:19]}  {row['actor']} ({row['tier']})  {row['tool']}: {outcome}"))
+        hanging(screen, Text(f"{moment(row['at'])}  {row['actor']} ({row['tier']})  {row['tool']}: {outcome}"))
         line(screen, f"{row['arguments']}  {row['reason']}".rstrip(), style="dim", indent=2)
     line(screen, "" if answer["calls"] else "No audited tool was called yet.")
 

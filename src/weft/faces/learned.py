@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from rich.table import Table
 from rich.text import Text
 
-from weft.faces.lines import counted, heading, line, short, typed, way_back
+from weft.faces.lines import command, counted, heading, line, short, way_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -165,7 +165,7 @@ def _rated(screen: Console, answer: Answer) -> None:
     line(screen, "It is contested, and waits in review." if answer["contested"] else "", style="yellow", indent=2)
     # A first vote cannot be undone: the other vote takes its place.
     other = "down" if answer["vote"] == "up" else "up"
-    line(screen, typed(f"change it: weft learn rate {answer['learned_id']} {other}"), style="dim", indent=2)
+    command(screen, f"change it: weft learn rate {answer['learned_id']} {other}", indent=2)
 
 
 def _imported(screen: Console, answer: Answer) -> None:

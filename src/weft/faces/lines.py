@@ -24,11 +24,13 @@ __all__ = [
     "SHORT",
     "command",
     "counted",
+    "current",
     "hanging",
     "heading",
     "line",
     "moment",
     "repeat",
+    "several",
     "short",
     "typed",
     "unread",
@@ -54,10 +56,13 @@ def repeat(*, graph: str = "", role: str = "") -> None:
     _REPEATED.set(" ".join(f"{option} {shlex.quote(value)}" for option, value in words if value))
 
 
-def typed(text: str) -> str:
-    """Return ``text``, words of ours, with each command in it as it must be typed to reach the graph of this call."""
+def typed(text: str, *, most: int = 0) -> str:
+    """Return ``text``, words of ours, with each command in it as it must be typed to reach the graph of this call.
+
+    ``most`` is how many commands there are at most; 0: any number.
+    """
     options = _REPEATED.get()
-    return _COMMAND.sub(lambda found: f"{found[0]}{options} ", text) if options else text
+    return _COMMAND.sub(lambda found: f"{found[0]}{options} ", text, count=most) if options else text
 
 
 def line(screen: Console, text: str, *, style: str = "", indent: int = 0) -> None:
@@ -90,8 +95,11 @@ def hanging(screen: Console, text: Text, *, mark: str = "", indent: int = 0) -> 
 
 
 def command(screen: Console, text: str, *, indent: int = 0) -> None:
-    """Print words of ours that end in a whole command, unbroken: where they do not fit, the terminal folds them."""
-    screen.print(Text(" " * indent + typed(text), style="dim"), soft_wrap=True)
+    """Print words of ours that end in a whole command, unbroken: where they do not fit, the terminal folds them.
+
+    A title within the command may speak of commands itself, and stays as it is.
+    """
+    screen.print(Text(" " * indent + typed(text, most=1), style="dim"), soft_wrap=True)
 
 
 def heading(screen: Console, title: str, node_id: str, detail: str = "", *, mark: str = "", indent: int = 0) -> None:
@@ -113,6 +121,17 @@ def moment(time: str) -> str:
     return f"{time[:10]} {time[11:16]}"
 
 
+def current(row: Mapping[str, Any]) -> str:
+    """Return how current a node of an answer is: when it was written, when changed since, and a status but active.
+
+    Where another line tells what superseded it, the status is left out.
+    """
+    status = "" if row.get("superseded_by") else row.get("status", "").replace("_", " ")
+    written, changed = row["created_at"][:10], row.get("modified_at", "")[:10]
+    since = f", changed {changed}" if changed not in {"", written} else ""
+    return " · ".join(filter(None, (f"{written}{since}", status)))
+
+
 def unread(screen: Console, entries: Sequence[Mapping[str, Any]], total: int, *, most: int) -> None:
     """Print ``most`` of the things that were not read, each with its file and line, and how many of ``total`` more."""
     for each in entries[:most]:
@@ -126,3 +145,10 @@ def way_back(screen: Console, batch: str) -> None:
     """Print the command that takes ``batch`` back; nothing where there is no batch."""
     if batch:
         command(screen, f"take back: weft undo {short(batch)}", indent=2)
+
+
+def several(screen: Console, batches: int) -> None:
+    """Print where the ways back of one command's several batches are listed."""
+    line(
+        screen, typed(f"{batches} batches; weft log lists them, weft undo BATCH takes one back"), style="dim", indent=2
+    )

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["bar", "resumable", "unopened"]
 
+MESSAGE_MAX = 40
+"""Characters of what is worked on that stand beside the bar."""
+
 
 @contextmanager
 def bar(screen: Console, title: str) -> Iterator[Callable[[int, int, str], None]]:
@@ -41,9 +44,14 @@ def bar(screen: Console, title: str) -> Iterator[Callable[[int, int, str], None]
         task = progress.add_task(title, message="", total=None)
 
         def move(done: int, total: int, message: str) -> None:
-            progress.update(task, completed=done, total=total, message=message[-40:])
+            progress.update(task, completed=done, total=total, message=_shown(message))
 
         yield move
+
+
+def _shown(message: str) -> str:
+    """Return the end of ``message``: that of a path tells more than its beginning."""
+    return message if len(message) <= MESSAGE_MAX else f"…{message[1 - MESSAGE_MAX :]}"
 
 
 @contextmanager

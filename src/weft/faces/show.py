@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from rich.text import Text
 
 from weft.faces import done, learned
-from weft.faces.lines import command, counted, hanging, heading, line, moment, short, typed, way_back
+from weft.faces.lines import command, counted, current, hanging, heading, line, moment, short, typed, way_back
 from weft.faces.steps import spelled
 from weft.text import plain
 
@@ -69,7 +69,7 @@ def show_tools(screen: Console, tools: Iterable[Tool], *, as_json: bool) -> None
 def _hits(screen: Console, answer: Answer) -> None:
     line(screen, answer.get("warning", ""), style="yellow")
     for hit in answer["hits"]:
-        heading(screen, hit["title"], hit["id"], f"{hit['kind']} · {hit['ontology']}")
+        heading(screen, hit["title"], hit["id"], f"{hit['kind']} · {hit['ontology']} · {current(hit)}")
         line(screen, " · ".join(hit["why"]), style="green", indent=2)
         line(screen, _snippet(hit), indent=2)
         if hit.get("superseded_by"):
@@ -129,18 +129,23 @@ def _relations(screen: Console, name: str, answer: Answer) -> None:
     for kind, relations in answer["relations"].items():
         for relation in relations:
             arrow = "→" if relation["direction"] == "forward" else "←"
-            said = f"{kind} {relation['title']}"
-            heading(screen, said, relation["id"], relation["origin"], mark=f"{arrow} ", indent=2)
+            detail = " · ".join(filter(None, (relation["origin"], relation.get("status", "").replace("_", " "))))
+            heading(screen, f"{kind} {relation['title']}", relation["id"], detail, mark=f"{arrow} ", indent=2)
             line(screen, relation.get("reasoning", ""), style="green", indent=4)
 
 
 def _evidence(screen: Console, name: str, answer: Answer) -> None:
     if answer["evidence"]:
         line(screen, name, style="bold dim")
-    for piece in answer["evidence"]:
-        place = f", paragraph {piece['paragraph']}" if piece.get("paragraph") is not None else ""
-        line(screen, f"«{' '.join(piece['quote'].split())}»", indent=2)
-        line(screen, f"{piece['document']}{place}", style="dim", indent=4)
+    said = ((" ".join(piece["quote"].split()), _place(piece)) for piece in answer["evidence"])
+    for quote, place in dict.fromkeys(said):  # a node and its relation may rest on the same words
+        line(screen, f"«{quote}»", indent=2)
+        line(screen, place, style="dim", indent=4)
+
+
+def _place(piece: Answer) -> str:
+    paragraph = f", paragraph {piece['paragraph']}" if piece.get("paragraph") is not None else ""
+    return f"{piece['document']}{paragraph}"
 
 
 def _around(screen: Console, name: str, answer: Answer) -> None:
@@ -201,7 +206,8 @@ def _challenged(screen: Console, answer: Answer) -> None:
     sides = (("conflicts", "against", "red"), ("supports", "for", "green"), ("to_judge", "to judge", "yellow"))
     for part, word, style in sides:
         for side in answer.get(part, []):
-            heading(screen, side["title"], side["id"], f"{side['kind']} · similarity {side['similarity']:.2f}")
+            detail = f"{side['kind']} · {current(side)} · similarity {side['similarity']:.2f}"
+            heading(screen, side["title"], side["id"], detail)
             line(screen, f"{word}{_leaning(side)}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
             if side.get("superseded_by"):
                 line(screen, f"superseded by {side['superseded_by']['title']}", style="yellow", indent=2)
@@ -238,7 +244,7 @@ def _bridges(screen: Console, answer: Answer) -> None:
 def _context(screen: Console, answer: Answer) -> None:
     line(screen, answer.get("warning", ""), style="yellow")
     for node in answer["nodes"]:
-        relevance = f"{node['kind']} · relevance {node['relevance']:.2f} ({node['band']})"
+        relevance = f"{node['kind']} · {current(node)} · relevance {node['relevance']:.2f} ({node['band']})"
         heading(screen, node["title"], node["id"], relevance)
         line(screen, "; ".join(node.get("why", [])), style="green", indent=2)
     if not answer["nodes"]:
@@ -273,10 +279,10 @@ def _review(screen: Console, answer: Answer) -> None:
 def _status(screen: Console, answer: Answer) -> None:
     counts, health = answer["counts"], answer["health"]
     line(screen, answer["verdict"], style="yellow" if answer["wants"] else "green")
-    totals = (counted(counts[f"{each}s"], each) for each in ("node", "relation", "source"))
-    line(screen, ", ".join(totals), style="bold")
     if counts.get("suggestions_open"):
         line(screen, typed("Decide with weft review."), style="dim")
+    totals = (counted(counts[f"{each}s"], each) for each in ("node", "relation", "source"))
+    line(screen, ", ".join(totals), style="bold")
     rows = [
         *((name, _tallied(counts.get(table))) for name, table in _TABLES),
         ("hubs", ", ".join(f"{hub['title']} {hub['degree']}" for hub in answer["hubs"][:NAMES_SHOWN])),

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from weft.errors import InvalidArgument, WeftError
+from weft.faces.lines import line, typed
 from weft.faces.options import signature_of
-from weft.faces.terminal import asked, fail
+from weft.faces.terminal import asked, console, fail
 
 if TYPE_CHECKING:
     from weft.settings import Settings
@@ -63,9 +65,17 @@ def _serve(context: typer.Context, start: Start) -> None:
         else:
             from weft.faces import mcp
 
+            _told_at_a_terminal()
             mcp.serve(settings, offer, protocol=start.protocol)
     except WeftError as error:
         fail(context, error)
+
+
+def _told_at_a_terminal() -> None:
+    """Tell a person who typed the command what it waits for; an agent's program is at no terminal."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        said = "weft: waiting for MCP on standard input, as agents speak it; for a browser: weft serve --http"
+        line(console(stderr=True), typed(said), style="dim")
 
 
 def _own(settings: Settings) -> Own:

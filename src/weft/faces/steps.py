@@ -41,7 +41,7 @@ SPELLINGS: Final[Mapping[str, Spelling]] = {
     "delete_learned_knowledge": Spelling(("learned_id",)),
     "export_learned_knowledge": Spelling((), {"format": "--format", "ontology": "--ontology"}),
     "fetch": Spelling(("id",)),
-    "find_bridge_candidates": Spelling(("ontology1", "ontology2")),
+    "find_bridge_candidates": Spelling(("ontology1", "ontology2"), {"min_similarity": "--min-similarity"}),
     "forget": Spelling(("id",), {"confirm": "--yes"}),
     "list_learned_knowledge": Spelling(("learned_id",), {"ontology": "--ontology", "cognitive_leap": "--leap"}),
     "rate_learned_knowledge": Spelling(("learned_id", "vote")),

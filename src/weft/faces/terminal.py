@@ -213,7 +213,8 @@ def fail(context: typer.Context, error: WeftError, *, tool: str = "") -> NoRetur
         screen = console(stderr=True)
         hanging(screen, Text(f"weft: {_with_options(context, error.message)}", style="red"))
         for candidate in error.candidates:
-            hanging(screen, Text(f"{candidate.id}  {candidate.title}  {candidate.why}".rstrip()), indent=2)
+            said = dict.fromkeys((candidate.id, candidate.title, candidate.why))  # a learned item is titled by its id
+            hanging(screen, Text("  ".join(filter(None, said))), indent=2)
         if hint := _as_typed(error):
             screen.print(hint, style="dim")
     raise typer.Exit(NOT_OPENED if isinstance(error, CannotOpen) else FAILED)

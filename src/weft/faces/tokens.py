@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.text import Text
 
-from weft.faces.lines import hanging, line, typed
+from weft.faces.lines import command, hanging, line
 from weft.faces.terminal import console, operated, written
 
 __all__ = ["register"]
@@ -40,7 +40,7 @@ def create(
     line(screen, f"Token {answer['id']} lets {answer['actor']} call as a {answer['role']}, {_until(answer)}.")
     line(screen, "It is shown this once: only its hash is kept.", style="dim", indent=2)
     line(screen, "send it with each request: Authorization: Bearer TOKEN", style="dim", indent=2)
-    line(screen, typed(f"take it back: weft token revoke {answer['id']}"), style="dim", indent=2)
+    command(screen, f"take it back: weft token revoke {answer['id']}", indent=2)
 
 
 @token.command("list")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.faces.lines import counted, line, typed, unread, way_back
+from weft.faces.lines import counted, line, several, typed, unread, way_back
 from weft.faces.terminal import console, told, using
 
 if TYPE_CHECKING:
@@ -169,7 +169,7 @@ def _counts(screen: Console, answer: dict[str, Any]) -> None:
     if len(answer["batches"]) == 1:
         way_back(screen, answer["batches"][0])
     elif answer["batches"]:
-        line(screen, typed(f"{len(answer['batches'])} batches; --json lists them for weft undo"), style="dim", indent=2)
+        several(screen, len(answer["batches"]))
 
 
 def _stale(screen: Console, stale: dict[str, Any] | None) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -246,8 +247,9 @@ def mention(name: str) -> str:
 
 
 def near_misses(row: NearMisses) -> Body:
-    """Return what fell below the bar."""
-    return {"count": row.count, "threshold": row.threshold, "best": row.best}
+    """Return what fell below the bar; the best is rounded down, since it is offered as the next bar."""
+    best = None if row.best is None else math.floor(row.best * 10**DIGITS) / 10**DIGITS
+    return {"count": row.count, "threshold": row.threshold, "best": best}
 
 
 def quote(piece: Evidence, origin: Source) -> Body:

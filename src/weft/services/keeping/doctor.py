@@ -133,13 +133,12 @@ class Doctor:
         known.refresh()
         kinds = {name: count for name, count in counts.nodes_by_kind.items() if not known.knows_kind(name)}
         types = {name: count for name, count in counts.relations_by_type.items() if not known.knows_type(name)}
-        held = [f"{sum(kinds.values())} nodes are of kinds ({', '.join(sorted(kinds))})"] * bool(kinds)
-        held += [f"{sum(types.values())} relations of types ({', '.join(sorted(types))})"] * bool(types)
+        held = [_held(names, word) for names, word in ((kinds, "node"), (types, "relation")) if names]
         if held:
             yield Flaw(
                 part="vocabulary",
                 key="names_unregistered",
-                what=f"{' and '.join(held)} that nobody registered.",
+                what=f"of a kind or type that nobody registered: {', '.join(held)}.",
                 meaning="Such nodes read as plain records, such relations say that two things belong together, and a "
                 "file of an export without loss that holds them is refused.",
                 remedy="weft vocabulary registers the names again; weft update gives a node another kind, and weft "
@@ -209,3 +208,9 @@ class Doctor:
 def _file(part: str, key: str, what: str, meaning: str) -> Flaw:
     remedy = f"No knowledge is lost: {_ANEW}" if part == "index" else "weft doctor --repair clears it away."
     return Flaw(part=part, key=key, what=what, meaning=meaning, remedy=remedy, derived=True)
+
+
+def _held(names: dict[str, int], word: str) -> str:
+    """Return how many nodes or relations are of ``names``: «2 nodes (recipe)»."""
+    total = sum(names.values())
+    return f"{total} {word if total == 1 else f'{word}s'} ({', '.join(sorted(names))})"

@@ -42,7 +42,4 @@ def _want(what: str, count: int, said: str) -> dict[str, Any]:
 
 def verdict(found: tuple[dict[str, Any], ...]) -> str:
     """Return the sentence over ``found``, what :func:`wants` gave."""
-    if not found:
-        return WELL
-    things = "1 thing waits" if len(found) == 1 else f"{len(found)} things wait"
-    return f"{things} for you: {', '.join(each['said'] for each in found)}."
+    return f"Waiting for you: {', '.join(each['said'] for each in found)}." if found else WELL

@@ -220,7 +220,7 @@ def _near_misses(found: Across, missed: npt.NDArray[np.float64], floor: float) -
     if not len(missed):
         return NearMisses(count=0, threshold=floor)
     reached = {one for one, _ in found.pairs[: len(found.pairs) - len(missed)]}
-    return NearMisses(count=found.searched - len(reached), threshold=floor, best=round(float(missed[0]), 4))
+    return NearMisses(count=found.searched - len(reached), threshold=floor, best=float(missed[0]))
 
 
 # ---- which pairs
