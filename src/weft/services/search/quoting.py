@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from weft.services.search.spelling import shown
 from weft.text import terms
 
 if TYPE_CHECKING:
@@ -17,7 +18,6 @@ QUOTED: Final = re.compile(r'"[^"]*"|«[^«»]*»|“[^“”]*”|„[^„“�
 """What stands in quotes, as most languages write them; single quotes are apostrophes as well, and mean nothing."""
 
 _HOLDERS_MAX: Final = 300  # nodes that a phrase keeps, the newest: each is read, a tenth of a second in all
-_SHOWN_MAX: Final = 80
 
 
 class Quoted(NamedTuple):
@@ -38,9 +38,9 @@ def quoted(query: str, mode: str, seen: View, words: Words) -> Quoted:
     for phrase in _phrases(query, mode):
         holders = words.phrase(phrase, filter=seen.filter, limit=_HOLDERS_MAX)
         if not holders:
-            return Quoted(seen, f"No text holds {_shown(phrase)} word for word: it was looked for without quotes.")
+            return Quoted(seen, f"No text holds {shown(phrase)} word for word: it was looked for without quotes.")
         if len(holders) == _HOLDERS_MAX:
-            told.append(f"{_shown(phrase)} stands in {_HOLDERS_MAX:,} nodes or more: the newest are looked at.")
+            told.append(f"{shown(phrase)} stands in {_HOLDERS_MAX:,} nodes or more: the newest are looked at.")
         seen = seen.narrowed(holders)
     return Quoted(seen, " ".join(told))
 
@@ -49,7 +49,3 @@ def _phrases(query: str, mode: str) -> list[str]:
     """Return the phrases that must stand in what is found; what has no word in it asks for nothing."""
     binding = mode == "keyword" or not terms(QUOTED.sub(" ", query))
     return [part[1:-1].strip() for part in QUOTED.findall(query) if terms(part)] if binding else []
-
-
-def _shown(phrase: str) -> str:
-    return f"«{phrase if len(phrase) <= _SHOWN_MAX else phrase[:_SHOWN_MAX] + '…'}»"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from weft.model import Filter
     from weft.ports import Shelf
 
-__all__ = ["Unknown", "ontology_named", "spelt"]
+__all__ = ["Unknown", "ontology_named", "shown", "spelt"]
 
 _CASED: Final = 4
 """Letters at the beginning of a name of which every case is looked up: sixteen beginnings in most scripts.
@@ -80,8 +80,8 @@ def ontology_named(shelf: Shelf, name: str, *, field: str) -> str:
     if len(spellings) == 1:
         return spellings[0]
     if spellings:
-        meant = ", ".join(map(_shown, sorted(spellings)))
-        raise Ambiguous(f"{field} {_shown(name)} may mean {meant}.", hint="Give one of them as it is spelt.")
+        meant = ", ".join(map(shown, sorted(spellings)))
+        raise Ambiguous(f"{field} {shown(name)} may mean {meant}.", hint="Give one of them as it is spelt.")
     raise NotFound(f"{field}: {_told(shelf, 'ontologies', name)}")
 
 
@@ -96,8 +96,8 @@ def _spellings(shelf: Shelf, what: str, name: str, *, given: bool = False) -> tu
 def _told(shelf: Shelf, what: str, name: str) -> str:
     used = shelf.names_used(what, ("",), limit=_COMPARED_MAX)
     near = _near(name, used)
-    hint = f"; near: {', '.join(map(_shown, near))}" if near else _listed(used)
-    return f"No node has the {_SINGULAR[what]} {_shown(name)}{hint}."
+    hint = f"; near: {', '.join(map(shown, near))}" if near else _listed(used)
+    return f"No node has the {_SINGULAR[what]} {shown(name)}{hint}."
 
 
 def _near(name: str, used: Sequence[str]) -> list[str]:
@@ -110,12 +110,13 @@ def _near(name: str, used: Sequence[str]) -> list[str]:
 
 def _listed(used: Sequence[str]) -> str:
     more = " and others" if len(used) > _LISTED_MAX else ""
-    return f"; there are: {', '.join(map(_shown, used[:_LISTED_MAX]))}{more}" if used else "; there are none yet"
+    return f"; there are: {', '.join(map(shown, used[:_LISTED_MAX]))}{more}" if used else "; there are none yet"
 
 
 def _begins(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
 
 
-def _shown(name: str) -> str:
+def shown(name: str) -> str:
+    """Return a name or a phrase of the caller's in quotation marks, 80 characters of it at most."""
     return f"«{name if len(name) <= _SHOWN_MAX else name[:_SHOWN_MAX] + '…'}»"
