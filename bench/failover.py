@@ -5,7 +5,8 @@
     python bench/failover.py                    # 20 rounds with a synchronous standby: nothing may be lost or doubled
     python bench/failover.py --asynchronous     # the twin: some must be lost, so that the rounds are known to see loss
 
-Takes ``--rounds``, ``--writers``, ``--version`` (18 or 16) and ``--seed``. Printed: acknowledged captures, how many of
+Takes ``--rounds``, ``--writers``, ``--version`` (18 or 16; or that of ``POSTGRES_PROGRAMS``, the folder of another
+server's programs, which is then taken unless told) and ``--seed``. Printed: acknowledged captures, how many of
 them are missing or there twice at the end, calls that were repeated, and how long writing stood still. The exit code is
 1 when that is not as it must be.
 """
@@ -39,7 +40,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--writers", type=int, default=4)
-    parser.add_argument("--version", type=int, default=18, choices=(18, 16), help="of PostgreSQL")
+    parser.add_argument("--version", type=int, help="of PostgreSQL")
     parser.add_argument("--asynchronous", action="store_true", help="let no commit wait for the standby")
     parser.add_argument("--seed", type=int, default=int(time.time()))
     given = parser.parse_args()

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Self
 import psutil
 import psycopg
 
-from postgres.installed import free_port, in_memory, new_folder, programs, run, spawn
+from postgres.installed import free_port, in_memory, new_folder, programs, run, spawn, version_at_hand
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -63,7 +63,7 @@ full_page_writes = off
 CLONING = """
 file_copy_method = clone
 """
-"""The system copies the files of a database, a third of the work; PostgreSQL 16 knows no such setting."""
+"""The system copies the files of a database, a third of the work; no version before 18 knows such a setting."""
 
 CLONES = 18
 """The first version that knows it."""
@@ -99,15 +99,16 @@ def until(condition: Callable[[], object], *, what: str, timeout_s: float = WAIT
 class Cluster:
     """A PostgreSQL server with a data folder of its own, which starts where its context is entered.
 
-    ``fsync``: whether it syncs; ``version``: 18 or 16. All that works on a primary works on a standby, as far as it
-    writes nothing. Leaving the context, ``remove`` and the end of the run end it, with the standbys that it was given.
+    ``fsync``: whether it syncs; ``version``: which major one, where not the one that tests run on. All that works on a
+    primary works on a standby, as far as it writes nothing. Leaving the context, ``remove`` and the end of the run end
+    it, with the standbys that it was given.
     """
 
     _numbers = count()
 
-    def __init__(self, *, version: int = 18, fsync: bool = False) -> None:
-        programs(version)
-        self.version = version
+    def __init__(self, *, version: int | None = None, fsync: bool = False) -> None:
+        self.version = version or version_at_hand()
+        programs(self.version)
         self.fsync = fsync
         self.name = f"node{next(self._numbers)}"
         self.port = free_port()

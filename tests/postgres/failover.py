@@ -69,7 +69,7 @@ class Toll:
 
 
 def fail_over(
-    folder: Path, *, rounds: int, seed: int, synchronous: bool = True, writers: int = 4, version: int = 18
+    folder: Path, *, rounds: int, seed: int, synchronous: bool = True, writers: int = 4, version: int | None = None
 ) -> Toll:
     """Kill ``rounds`` primaries under two servers and their writers, and count what is there at the end.
 

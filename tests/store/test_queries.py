@@ -68,6 +68,17 @@ WHOLE = {
 
 TABLES = ("node", "relation", "source", "evidence", "suggestion", "vote", "receipt", "change", "series", "passage")
 TABLES += ("term", "tag", "reference", "name", "mention", "suggestion_subject", "made", "last")
+# What PostgreSQL 15 does not know, though those do that the tests nearly always run on.
+LATER = re.compile(
+    r"\bIS (?:NOT )?JSON\b|\b(?:any_value|pg_input_is_valid|random_normal|json_(?:table|value|query|exists|scalar)|"
+    r"uuidv7|casefold|array_(?:sort|reverse|shuffle|sample))\(|\bRETURNING (?:old|new)\b",
+    re.IGNORECASE,
+)
+BEGUN = re.compile(r"(?<!DISTINCT )\b(?:FROM|JOIN) \(")
+NAMED = re.compile(
+    r"\s*(?:AS )?(?!(?:ON|WHERE|EXCEPT|UNION|INTERSECT|GROUP|ORDER|LIMIT|JOIN|LEFT|CROSS)\b)[a-z]\w*", re.IGNORECASE
+)
+
 SCAN = re.compile(rf"^SCAN ({'|'.join(TABLES)})\b")
 
 
@@ -169,3 +180,36 @@ def test_values_never_become_sql() -> None:
         statement("nodes_found", ("node.id = '' OR true",))
     with pytest.raises(KeyError):
         statement("DROP TABLE node")
+
+
+def nameless(sql: str) -> list[str]:
+    """Return what follows each subquery among the tables of a statement that has no name."""
+    found = []
+    for begun in BEGUN.finditer(sql):
+        depth, at = 1, begun.end()
+        while depth:
+            depth, at = depth + (sql[at] == "(") - (sql[at] == ")"), at + 1
+        found += [] if NAMED.match(sql, at) else [sql[at : at + 20]]
+    return found
+
+
+@pytest.mark.parametrize("name", names("postgres"))
+def test_nothing_is_said_that_the_oldest_postgresql_does_not_understand(name: str) -> None:
+    """Before 16 every subquery among tables has a name, and some words and functions came later still."""
+    sql = statement(name, (), "postgres")
+    assert LATER.findall(sql) == []
+    assert nameless(sql) == []
+
+
+@pytest.mark.parametrize(
+    ("sql", "count"),
+    [
+        ("SELECT count(*) FROM (SELECT 1 EXCEPT SELECT 2)", 1),
+        ("SELECT (SELECT count(*) FROM (SELECT (1)) AS one), 2", 0),
+        ("SELECT * FROM (SELECT 1 FROM (SELECT 2)) one WHERE (a, b) IS DISTINCT FROM (c, d)", 1),
+        ("SELECT * FROM (SELECT 1) WHERE true", 1),
+    ],
+)
+def test_a_subquery_without_a_name_is_seen(sql: str, count: int) -> None:
+    """The twin of the test above."""
+    assert len(nameless(sql)) == count

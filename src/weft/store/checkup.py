@@ -261,8 +261,7 @@ class Checkup:
             self._tell(1, "words")
 
     def _of_the_receipts(self) -> Iterator[Flaw]:
-        count, _ = self._reader.read("receipts_amiss")[0]
-        if count:
+        if count := sum(not (_is_json(answer) and _is_json(subjects)) for answer, subjects in self._receipts()):
             yield Flaw(
                 part="receipts",
                 key="receipts_amiss",
@@ -270,6 +269,22 @@ class Checkup:
                 meaning="A repeated call with such a receipt fails; no knowledge is lost.",
                 remedy="Callers should use a new idempotency key; the old answer is gone.",
             )
+
+    def _receipts(self) -> Iterator[tuple[str, str]]:
+        """Yield the answer of each receipt, and what it is about."""
+        place = ("", "", "")
+        while page := self._reader.read("receipts_after", actor=place[0], tool=place[1], key=place[2], limit=PAGE):
+            yield from ((answer, subjects) for *_, answer, subjects, _ in page)
+            place = page[-1][:3]
+
+
+def _is_json(text: str) -> bool:
+    """Return whether a text can be read; PostgreSQL itself can be asked so only from 16 on."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _rows_off(table: str, off: dict[str, list[str]]) -> Iterator[Flaw]:

@@ -22,6 +22,7 @@ from weft.store.postgres.address import address_of
 from weft.store.postgres.faults import denied, fault, outcome_unknown, unreached
 from weft.store.postgres.said import said, translated
 from weft.store.postgres.vector import from_wire, to_wire
+from weft.store.postgres.versions import refuse_older_server
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -66,10 +67,12 @@ _SESSION: Final = f"""
     SET random_page_cost TO 1.1;
     SET jit TO off;
 """
-# Under a filter pgvector goes on looking until enough pass, in about the order of their distance.
+# Under a filter pgvector goes on looking until enough pass, in about the order of their distance; since 0.8, where an
+# older one refuses the setting.
 _READING: Final = """
     SET default_transaction_read_only TO on;
-    SET hnsw.iterative_scan TO relaxed_order;
+    SELECT set_config('hnsw.iterative_scan', 'relaxed_order', false) FROM pg_extension
+    WHERE extname = 'vector' AND regexp_match(extversion, '^(\\d+)\\.(\\d+)')::integer[] >= '{0,8}';
 """
 
 _T = TypeVar("_T")
@@ -173,7 +176,7 @@ def bare(url: str, **more: str) -> Iterator[PostgresWriter]:
     ``more`` are parameters of the connection, which ``url`` may set itself.
 
     Raises:
-        CannotOpen: it cannot be connected to.
+        CannotOpen: it cannot be connected to, or the server is too old.
         InvalidArgument: it is not a PostgreSQL URL.
     """
     conninfo = conninfo_of(url, **{"target_session_attrs": "read-write", **more})
@@ -184,6 +187,7 @@ def bare(url: str, **more: str) -> Iterator[PostgresWriter]:
             raise _translated(error) from None
         raise unreached(str(error)) from None
     with connection:
+        refuse_older_server(connection.info.parameter_status("server_version") or "unknown")
         _prepare(connection)
         yield PostgresWriter(connection)
 

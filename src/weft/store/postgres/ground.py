@@ -11,6 +11,7 @@ from weft.model import Flaw
 from weft.store.checkup import ANEW, RESTORE, few
 from weft.store.postgres.rights import rights_amiss, roles_amiss
 from weft.store.postgres.schema import schema_amiss
+from weft.store.postgres.versions import is_fit, needed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from weft.store.postgres.connection import PostgresReader
 
 __all__ = ["PostgresGround"]
-
-VECTORS_MIN: Final = (0, 7)
-"""The first release of the extension that knows vectors of half precision."""
 
 _PAGE: Final = 500
 _SERVER: Final = "Whoever keeps the server has to set it right."
@@ -65,8 +63,8 @@ class PostgresGround:
         if synchronous == "off":
             what = "The setting synchronous_commit is off for this login or database."
             yield _setting("synchronous_commit", what, "What was acknowledged a moment before a crash may be lost.")
-        if tuple(int(part) for part in self._vectors.split(".")[:2] if part.isdigit()) < VECTORS_MIN:
-            what = f"The extension vector is {self._vectors or 'missing'}; Weft needs 0.7 or newer."
+        if not is_fit(self._vectors):
+            what = f"The extension vector is {self._vectors or 'missing'}; Weft needs {needed()}."
             yield _setting("vector", what, "Search by meaning fails.")
         if failures:
             yield Flaw(

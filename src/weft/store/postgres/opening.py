@@ -24,6 +24,7 @@ from weft.store.postgres.roles import grant_all, is_owner, make_roles, roles_of
 from weft.store.postgres.schema import VECTOR_INDEX
 from weft.store.postgres.usage import make_usage
 from weft.store.recut import cut_of
+from weft.store.postgres.versions import refuse_unfit_vectors
 from weft.text.roots import CUT
 
 if TYPE_CHECKING:
@@ -172,3 +173,4 @@ def _fill(owner: PostgresWriter, model: str, dimension: int) -> None:
     for key, value in facts.items():
         owner.execute("INSERT INTO meta (key, value) VALUES (%(key)s, %(value)s)", {"key": key, "value": value})
     owner.execute(f"ALTER TABLE passage ALTER COLUMN vector TYPE halfvec({int(dimension)}); {VECTOR_INDEX}")
+    refuse_unfit_vectors(owner)

@@ -15,6 +15,7 @@ from weft.model import Tier
 from weft.store.guard import grants
 from weft.store.postgres.bounds import BOUNDED, bind, bind_table, is_bound
 from weft.store.postgres.connection import SCHEMA, role_of
+from weft.store.postgres.versions import extension_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -52,8 +53,6 @@ _OWNER: Final = """
 _TABLES: Final = "SELECT relname FROM pg_class WHERE relnamespace = %(schema)s::regnamespace AND relkind IN ('r', 'v')"
 _STATE: Final = f"""
     SELECT quote_ident(current_user), quote_ident(current_database()),
-        EXISTS (SELECT FROM pg_extension WHERE extname = 'vector'),
-        EXISTS (SELECT FROM pg_available_extensions WHERE name = 'vector'),
         (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
         (SELECT rolcreaterole FROM pg_roles WHERE rolname = current_user),
         has_database_privilege(current_database(), 'CREATE'),
@@ -93,11 +92,11 @@ def refuse_lacking(owner: PostgresWriter) -> None:
 
 def amiss(login: PostgresWriter) -> list[str]:
     """Return what an administrator must run before this login can make a graph here, statement by statement."""
-    user, database, extended, extendable, is_super, makes_roles, makes_schemas, its, all_ = login.execute(_STATE)[0]
-    if is_super:
-        return []
-    lines = [] if extended or extendable else ["-- This server lacks pgvector 0.7 or newer; install its package first."]
-    lines += [] if extended else ["CREATE EXTENSION vector SCHEMA public;"]
+    user, database, is_super, makes_roles, makes_schemas, its, all_ = login.execute(_STATE)[0]
+    extension = extension_of(login)
+    lines = extension.lacking()
+    if is_super:  # it makes what is not there by itself, and changes nothing that is
+        return [] if extension.new_enough and extension.in_place else lines
     for tier in Tier:
         role = role_of(tier)
         if role in its or (makes_roles and role not in all_):

@@ -11,7 +11,8 @@ SELECT DISTINCT each.value, node.row FROM node, json_each(node.lists, '$.tags') 
 -- name: tags_amiss
 -- How many tags are kept too many, and how many are missing.
 SELECT
-    (SELECT count(*) FROM ({{tags_kept}} EXCEPT {{tags_due}})), (SELECT count(*) FROM ({{tags_due}} EXCEPT {{tags_kept}}))
+    (SELECT count(*) FROM ({{tags_kept}} EXCEPT {{tags_due}}) AS surplus),
+    (SELECT count(*) FROM ({{tags_due}} EXCEPT {{tags_kept}}) AS missing)
 
 -- name: tags_clear
 -- No tag is kept.
@@ -33,8 +34,8 @@ WHERE node.retired_at IS NULL
 -- name: references_amiss
 -- How many references are kept too many, and how many are missing.
 SELECT
-    (SELECT count(*) FROM ({{references_kept}} EXCEPT {{references_due}})),
-    (SELECT count(*) FROM ({{references_due}} EXCEPT {{references_kept}}))
+    (SELECT count(*) FROM ({{references_kept}} EXCEPT {{references_due}}) AS surplus),
+    (SELECT count(*) FROM ({{references_due}} EXCEPT {{references_kept}}) AS missing)
 
 -- name: references_clear
 -- No reference is kept.
@@ -56,8 +57,8 @@ WHERE node.retired_at IS NULL
 -- name: names_amiss
 -- How many names are kept too many, and how many are missing.
 SELECT
-    (SELECT count(*) FROM ({{names_kept}} EXCEPT {{names_due}})),
-    (SELECT count(*) FROM ({{names_due}} EXCEPT {{names_kept}}))
+    (SELECT count(*) FROM ({{names_kept}} EXCEPT {{names_due}}) AS surplus),
+    (SELECT count(*) FROM ({{names_due}} EXCEPT {{names_kept}}) AS missing)
 
 -- name: names_clear
 -- No name is kept.
@@ -78,8 +79,8 @@ SELECT DISTINCT each.value, suggestion.id FROM suggestion, json_each(suggestion.
 -- name: subjects_amiss
 -- How many subjects of suggestions are kept too many, and how many are missing.
 SELECT
-    (SELECT count(*) FROM ({{subjects_kept}} EXCEPT {{subjects_due}})),
-    (SELECT count(*) FROM ({{subjects_due}} EXCEPT {{subjects_kept}}))
+    (SELECT count(*) FROM ({{subjects_kept}} EXCEPT {{subjects_due}}) AS surplus),
+    (SELECT count(*) FROM ({{subjects_due}} EXCEPT {{subjects_kept}}) AS missing)
 
 -- name: subjects_clear
 -- No subject of a suggestion is kept.
@@ -107,8 +108,12 @@ FROM relation JOIN node ON node.id = relation.source GROUP BY 3
 -- name: tally_amiss
 -- How many counts are kept that are wrong, and how many are missing.
 SELECT
-    (SELECT count(*) FROM (SELECT * FROM ({{tally_kept}}) EXCEPT SELECT * FROM ({{tally_due}}))),
-    (SELECT count(*) FROM (SELECT * FROM ({{tally_due}}) EXCEPT SELECT * FROM ({{tally_kept}})))
+    (SELECT count(*) FROM (
+        SELECT * FROM ({{tally_kept}}) AS kept EXCEPT SELECT * FROM ({{tally_due}}) AS due
+    ) AS surplus),
+    (SELECT count(*) FROM (
+        SELECT * FROM ({{tally_due}}) AS due EXCEPT SELECT * FROM ({{tally_kept}}) AS kept
+    ) AS missing)
 
 -- name: tally_clear
 -- Nothing is counted.
@@ -133,8 +138,8 @@ SELECT band.value, (
 -- name: bands_amiss
 -- How many bands of confidence are wrong, and how many are missing.
 SELECT
-    (SELECT count(*) FROM ({{bands_kept}} EXCEPT {{bands_due}})),
-    (SELECT count(*) FROM ({{bands_due}} EXCEPT {{bands_kept}}))
+    (SELECT count(*) FROM ({{bands_kept}} EXCEPT {{bands_due}}) AS surplus),
+    (SELECT count(*) FROM ({{bands_due}} EXCEPT {{bands_kept}}) AS missing)
 
 -- name: bands_clear
 -- No band of confidence is kept.
@@ -292,10 +297,6 @@ WHERE last.after IS NOT NULL AND NOT CASE last.subject
     WHEN 'suggestion' THEN EXISTS (SELECT 1 FROM suggestion WHERE suggestion.id = last.subject_id)
     ELSE EXISTS (SELECT 1 FROM vote WHERE vote.learned_id || '/' || vote.actor = last.subject_id)
 END LIMIT :limit
-
--- name: receipts_amiss
--- How many receipts hold no answer that can be read.
-SELECT count(*), 0 FROM receipt WHERE NOT json_valid(receipt.answer) OR NOT json_valid(receipt.subjects)
 
 -- name: meta_missing
 -- Facts that every graph has and this one lacks.

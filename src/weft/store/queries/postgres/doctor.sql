@@ -39,10 +39,6 @@ WHERE last.after IS NOT NULL AND NOT CASE last.subject
     ELSE EXISTS (SELECT 1 FROM vote WHERE vote.learned_id || '/' || vote.actor = last.subject_id)
 END LIMIT :limit
 
--- name: receipts_amiss
--- How many receipts hold no answer that can be read.
-SELECT count(*), 0 FROM receipt WHERE receipt.answer IS NOT JSON OR receipt.subjects IS NOT JSON
-
 -- name: rows_hanging
 -- How many rows point at rows that are not there, by table.
 SELECT 'relation', count(*) FROM relation
