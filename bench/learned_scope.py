@@ -47,6 +47,7 @@ from weft.model import (
 )
 from weft.ports import WholeTexts
 from weft.services.learned.learn import LearnPorts
+from weft.services.recall.ports import RecallPorts
 from weft.services.recall.recall import Recall
 from weft.services.trace.trace import Trace
 from weft.services.watching.sweep import Watching
@@ -163,7 +164,7 @@ def room(path: Path, operations: Sequence[Operation], embedder: Given) -> Room:
     shared = {"store": opened.store, "shelf": opened.shelf, "words": opened.words, "vectors": index, "usage": usage}
     return Room(
         opened=opened,
-        recall=Recall(**shared, log=opened.log, embedder=embedder),
+        recall=Recall(RecallPorts(**shared, log=opened.log, embedder=embedder)),
         trace=Trace(**shared, embedder=embedder),
         watching=Watching(LearnPorts(**shared, log=opened.log, learned=opened.learned, embedder=embedder)),
     )

@@ -77,7 +77,7 @@ def test_what_no_longer_holds_is_marked_beside_what_is_asked(writer: Visit) -> N
     writer.open()
     for title, who in (("Masts of spruce rot", "the harbour master"), ("Masts of spruce last", "the pilot of the tug")):
         writer.call("capture", content=f"{title}, says {who}.", title=title, kind="pattern", ontology="q")
-    writer.call("update", id="Masts of spruce rot", status="superseded")
+    writer.call("update", id="Masts of spruce rot", superseded_by="Masts of spruce last")
     writer.open("#/review?kind=relation")
     card = writer.main.locator(".card")
     for _ in range(waiting(writer)):
@@ -86,7 +86,9 @@ def test_what_no_longer_holds_is_marked_beside_what_is_asked(writer: Visit) -> N
         writer.page.keyboard.press("Space")
     former = card.locator(".compared > .text").filter(has_text="Masts of spruce rot, says")
     expect(former.locator(".state")).to_have_text("superseded")
+    expect(former.get_by_text("Superseded by Masts of spruce last")).to_be_visible()
     expect(card.locator(".state")).to_have_count(1)
+    expect(card.get_by_text("Superseded by")).to_have_count(1)
 
 
 def test_duplicates_are_merged_from_the_queue_and_unmerged(writer: Visit) -> None:

@@ -200,6 +200,16 @@ def test_an_item_of_review_is_shown_as_accept_takes_it_and_a_wrong_one_ends_with
     assert "Nothing waits" in weft("review").stdout
 
 
+def test_review_says_what_no_longer_holds_and_what_took_its_place() -> None:
+    """By its title, as search does."""
+    weft("capture", "Every migration must be reversible.", "--title", "Both ways", "--kind", "convention")
+    weft("capture", "Migrations must not be reversible.", "--title", "Forward", "--kind", "decision")
+    weft("update", "Both ways", "--superseded-by", "Forward")
+    shown = [row.strip() for row in weft("review").stdout.splitlines()]
+    place = shown.index("no longer holds: Both ways")
+    assert shown[place + 1] == "Both ways: superseded by Forward"
+
+
 def test_what_a_folder_could_not_give_is_told_with_its_reason(tmp_path: Path) -> None:
     """Ingest counts in words, names what it left out, and says so where nothing changed."""
     folder = tmp_path / "notes"

@@ -218,6 +218,19 @@ def test_an_open_question_says_which_of_its_nodes_no_longer_holds(ann: Door) -> 
     ann.call("update", id="Both ways", superseded_by="Forward")
     (after,) = ann.call("review", kinds=["conflict"])["items"]
     assert after["superseded"] == ["Both ways"]
+    forward, both = after["subjects"]
+    newer = {"id": forward, "title": "Forward", "replaces": {"id": both, "title": "Both ways"}}
+    assert after["superseded_by"] == [newer]
+
+
+def test_an_open_question_names_no_successor_where_none_is_recorded(ann: Door) -> None:
+    """A node can be marked as superseded by nothing in particular."""
+    ann.call("capture", content="Every migration must be reversible.", title="Both ways", kind="convention")
+    ann.call("capture", content="Migrations must not be reversible.", title="Forward", kind="decision")
+    ann.call("update", id="Both ways", status="superseded")
+    (item,) = ann.call("review", kinds=["conflict"])["items"]
+    assert item["superseded"] == ["Both ways"]
+    assert "superseded_by" not in item
 
 
 def test_a_claim_that_the_graph_states_is_not_offered_for_capture(ann: Door) -> None:

@@ -19,7 +19,7 @@ from mcp.client.client import Client
 from starlette.requests import Request
 
 from doors import door, serving, settings, visitor
-from engine import graph_at
+from engine import execute_at, graph_at
 from weft.errors import Unavailable
 from weft.faces import events, http, subscriptions
 from weft.faces.feed import Feed
@@ -273,6 +273,20 @@ def test_the_process_is_alive_where_the_graph_is_not_ready(tmp_path: Path, web: 
         alive, ready = other.get("/healthz"), other.get("/readyz")
     assert (alive.status_code, alive.json()) == (200, {"status": "ok"})
     assert (ready.status_code, ready.json()) == (503, {"status": "unavailable"})
+
+
+def test_a_server_whose_graph_another_release_brought_up_is_not_ready(tmp_path: Path, web: TestClient) -> None:
+    """It takes no write any more, and says why; what it reads it reads on, and its process is there."""
+    assert web.post("/api/tools/capture", json={"content": "Herring swim.", "title": "Herring"}).status_code == 200
+    assert web.get("/readyz").json() == {"status": "ok"}
+    execute_at(tmp_path / "notes.db", "UPDATE meta SET value = 'later' WHERE key = 'words'")
+    ready = web.get("/readyz")
+    assert (ready.status_code, ready.json()["status"]) == (503, "unavailable")
+    assert "another release of Weft" in ready.json()["reason"]
+    assert web.get("/healthz").json() == {"status": "ok"}
+    refused = web.post("/api/tools/capture", json={"content": "Herring are many."})
+    assert (refused.status_code, refused.json()["key"]) == (503, "brought_up")
+    assert web.post("/api/tools/fetch", json={"id": "Herring"}).status_code == 200
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:

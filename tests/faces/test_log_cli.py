@@ -13,6 +13,8 @@ from engine import graph_at
 from faces.prompt import answer, forget_settings, weft
 from weft.faces import logged
 from weft.faces.options import hoist
+from weft.graph import open as open_graph
+from weft.model import CaptureRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -102,6 +104,30 @@ def test_what_somebody_changed_lately_and_with_which_tool_is_asked_in_one_line()
     assert answer("log", "--tool", "capture", "--before", "1h")["batches"] == []
     assert len(answer("log", "--since", "90m", "--before", "0m")["batches"]) == 3
     assert "Nothing of that kind was found." in weft("log", "--tool", "undo").stdout
+
+
+def test_a_misspelt_tool_is_told_what_comes_near() -> None:
+    """Nothing found would read as nothing done; a tool that did nothing yet is none of these."""
+    write_two()
+    refused = weft("log", "--tool", "captur")
+    assert refused.exit_code != 0
+    assert "no tool or command is called 'captur'" in refused.stderr
+    assert "capture" in refused.stderr.split("nearest")[1]
+    assert answer("log", "--tool", "forget")["batches"] == []
+    assert answer("log", "--tool", "sync")["batches"] == []
+
+
+def test_what_a_tool_did_that_is_no_more_is_found_by_its_name(tmp_path: Path) -> None:
+    """Older logs name tools of older releases; where the pages of one end, its name is not refused."""
+    with open_graph(graph_at(tmp_path / "graph.db")) as graph:
+        for title in ("Herring", "Violins"):
+            wish = CaptureRequest(content=f"{title} are many.", title=title, kind="claim")
+            graph.capture.capture(wish, graph.call("jot_down"))
+    first = answer("log", "--tool", "jot_down", "--limit", "1")
+    assert [each["tool"] for each in first["batches"]] == ["jot_down"]
+    assert len(answer("log", "--tool", "jot_down")["batches"]) == 2
+    (opening,) = answer("log", "--tool", "jot_down", "--before", str(first["next_before"]))["batches"]
+    assert answer("log", "--tool", "jot_down", "--before", str(opening["position"]))["batches"] == []
 
 
 def test_the_options_of_log_stay_with_it() -> None:

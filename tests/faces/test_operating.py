@@ -106,6 +106,15 @@ def test_what_is_asked_wrongly_is_refused_in_the_form_of_every_face(
     assert refused.json()["hint"]
 
 
+def test_a_log_of_a_tool_that_nobody_knows_is_refused_with_what_comes_near(web: TestClient) -> None:
+    """As on the command line; a page that goes on from another is answered."""
+    refused = web.get("/api/log", params={"tool": "captur"})
+    assert (refused.status_code, refused.json()["key"]) == (404, "tool")
+    assert "capture" in refused.json()["message"].split("nearest")[1]
+    assert web.get("/api/log", params={"tool": "captur", "before": 1}).json()["batches"] == []
+    assert web.get("/api/log", params={"tool": "forget"}).json()["batches"] == []
+
+
 def test_an_undo_answers_as_on_the_command_line_and_shows_in_the_log(web: TestClient, tmp_path: Path) -> None:
     """The batch, how much, what is left to review, and the batch that takes it back in turn."""
     batch = log(web)["batches"][0]

@@ -99,6 +99,30 @@ def test_a_full_disk_is_told_and_reading_goes_on(team: OpenedServer, cluster: Cl
     assert team.store.nodes([node.id]) == {node.id: node}
 
 
+def test_a_graph_that_a_full_disk_keeps_from_being_brought_up_is_said_not_to_open(
+    team: OpenedServer, cluster: Cluster, database_url: str
+) -> None:
+    """As in a file: nobody reads it with this release until there is room."""
+    team.close()
+    database = database_url.rpartition("/")[2]
+    cluster.rows("UPDATE weft.meta SET value = 'older' WHERE key = 'words'", database=database)
+    cluster.rows(
+        """CREATE FUNCTION weft.full() RETURNS trigger LANGUAGE plpgsql AS
+           $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$""",
+        database=database,
+    )
+    cluster.rows(
+        "CREATE TRIGGER full_disk BEFORE UPDATE ON weft.meta FOR EACH ROW EXECUTE FUNCTION weft.full()",
+        database=database,
+    )
+    with pytest.raises(CannotOpen, match="cannot be opened: the database has no room") as refused:
+        opened(database_url)
+    assert "reading goes on" not in refused.value.message
+    cluster.rows("DROP TRIGGER full_disk ON weft.meta", database=database)
+    cluster.rows("DROP FUNCTION weft.full()", database=database)
+    opened(database_url).close()
+
+
 def test_writers_that_find_no_connection_free_are_told_so(database_url: str) -> None:
     """Four may write at once, each in its turn; the fifth waits for a connection, but not for ever."""
     held = opened(f"{database_url}?weft_deadline=2")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from engine import finder_at, opened_at
 from weft.model import Call, CaptureRequest, Filter, Page, ReceiptRequest, RelateRequest, Tier
 from weft.services.capture.capture import Capture
+from weft.services.capture.ports import CapturePorts
 from weft.services.relate import Relate
 from weft.services.review.curate import Curate
 from weft.services.synthesis.synthesize import Synthesize
@@ -95,7 +96,7 @@ def opened(path: Path, embedder: Embedder, *, tier: Tier = Tier.CURATOR) -> Iter
             log=room.log,
             vectors=vectors,
             embedder=embedder,
-            capture=Capture(**reading, vectors=vectors, embedder=embedder, home=home),
+            capture=Capture(CapturePorts(**reading, vectors=vectors, embedder=embedder), home=home),
             relate=Relate(store=store),
             synthesize=Synthesize(**reading, vectors=vectors, embedder=embedder, home=home),
             curate=Curate(**reading, log=room.log, embedder=embedder),

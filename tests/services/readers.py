@@ -9,6 +9,7 @@ from engine import memory_at
 from weft.embed import open_embedder
 from weft.model import SearchRequest, Tier
 from weft.services.ingest.ingest import Ingest, IngestPorts
+from weft.services.recall.ports import RecallPorts
 from weft.services.recall.recall import Recall
 from weft.services.trace.trace import Trace
 
@@ -29,7 +30,12 @@ def usage_of(folder: Path) -> Usage:
 
 def recall_of(desk: Desk, folder: Path) -> Recall:
     """Return the reading verbs over ``desk``."""
-    return Recall(
+    return Recall(recall_ports_of(desk, folder))
+
+
+def recall_ports_of(desk: Desk, folder: Path) -> RecallPorts:
+    """Return what the reading verbs over ``desk`` stand on."""
+    return RecallPorts(
         store=desk.store,
         shelf=desk.shelf,
         words=desk.words,

@@ -276,6 +276,51 @@ def test_a_conflict_that_the_caller_states_is_not_suggested_again(desk: Desk) ->
     assert not [each for each in new.suggestions if each.kind is SuggestionKind.CONFLICT]
 
 
+POOL = "The connection pool holds 20 connections."
+POOL_NOW = "The connection pool holds 40 connections per pod now."
+
+
+@pytest.mark.parametrize(("type_", "told"), [("supports", 0), ("supersedes", 0), ("contradicts", 0), ("relates_to", 1)])
+def test_what_the_caller_relates_is_told_to_differ_only_where_the_type_says_nothing(
+    desk: Desk, type_: str, told: int
+) -> None:
+    """Whoever says that one supports another has read both; that the two belong together explains no other number."""
+    old = desk.add(POOL, kind="configuration").node
+    assert [side.node.id for side in desk.add(POOL_NOW, kind="configuration", title="Unrelated").differing] == [old.id]
+    wish = RelationWish(type=type_, target=old.id, reasoning="measured")
+    new = desk.add(f"{POOL_NOW} Says Bo.", kind="configuration", relations=(wish,))
+    assert [side.node.id for side in new.differing].count(old.id) == told
+
+
+@pytest.mark.parametrize(
+    ("trouble", "remedy"),
+    [
+        ("The build fails on CI with exit code 137.", "The build no longer fails on CI with exit code 137."),
+        ("The deploy job times out after 10 minutes.", "The deploy job times out after 30 minutes now."),
+    ],
+)
+def test_a_fix_neither_differs_from_the_error_that_it_solves_nor_contradicts_it(
+    desk: Desk, trouble: str, remedy: str
+) -> None:
+    """It is expected to say otherwise; the twin of the same words and no such kind is told."""
+    old = desk.add(trouble, title="Trouble", kind="error").node
+    fix = desk.add(remedy, title="Remedy", kind="fix")
+    assert [(each.type, each.target) for each in fix.relations] == [("solves", old.id)]
+    assert not fix.differing
+    assert not fix.conflicts
+    assert not [each for each in fix.suggestions if each.kind is SuggestionKind.CONFLICT]
+    claim = desk.add(f"{remedy} So it is.", title="A claim", kind="claim")
+    assert old.id in {side.node.id for side in (*claim.differing, *claim.conflicts)}
+
+
+def test_a_decision_that_is_taken_to_build_on_a_solution_is_told_the_other_number(desk: Desk) -> None:
+    """A rule that goes by kinds and likeness has not read the numbers."""
+    old = desk.add(POOL, title="Pool", kind="solution").node
+    new = desk.add("The connection pool holds 40 connections now.", title="Pool of forty", kind="decision")
+    assert [each.type for each in new.relations] == ["builds_on"]
+    assert [side.node.id for side in (*new.differing, *new.conflicts)] == [old.id]
+
+
 def test_agreement_and_strangers_are_no_conflict(desk: Desk) -> None:
     """The twin of the conflict's test: nothing is found where nothing is."""
     desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim")

@@ -9,6 +9,7 @@ import pytest
 from weft.errors import NotFound, Unavailable
 from weft.model import CaptureRequest, Linking, Origin, RelationWish, Status, SuggestionKind
 from weft.services.capture.capture import Capture
+from weft.services.capture.ports import CapturePorts
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -212,14 +213,14 @@ class _Failing:
 def test_a_capture_succeeds_when_linking_fails_and_says_so(desk: Desk) -> None:
     """The node is stored, what was wished for too; only the automatic links are missing."""
     target = desk.add("It keeps the sessions of all users.", title="Session Store", kind="component").node
-    broken = Capture(
+    ports = CapturePorts(
         store=desk.store,
         shelf=_Failing(),  # type: ignore[arg-type]
         words=desk.words,
         vectors=desk.vectors,
         embedder=desk.embedder,
-        home="notes",
     )
+    broken = Capture(ports, home="notes")
     request = CaptureRequest(
         content="The login page uses Session Store.",
         kind="component",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.desk import START
-from services.readers import usage_of
+from services.readers import recall_ports_of
 from weft.errors import Ambiguous, InvalidArgument, NotFound
 from weft.model import CaptureRequest, Linking, Origin, Page, RecallRequest, UpdateRequest
 from weft.services.capture.pairing import Pairing
@@ -34,15 +34,7 @@ def remember(desk: Desk, tmp_path: Path) -> Remembering:
 
 def _over(desk: Desk, folder: Path) -> Remembering:
     """Return remembering over the desk, with the memory of use in ``folder``."""
-    return Remembering(
-        store=desk.store,
-        shelf=desk.shelf,
-        words=desk.words,
-        vectors=desk.vectors,
-        log=desk.log,
-        usage=usage_of(folder),
-        embedder=desk.embedder,
-    )
+    return Remembering(recall_ports_of(desk, folder))
 
 
 def _kept(desk: Desk, content: str, **fields: object) -> Node:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.travel import lay, port
-from weft.model import ExportRequest
+from weft.model import ExportRequest, RemoveRelation, SaveNode, Tier
 from weft.services.registering import register
-from weft.testing.making import a_batch, a_node, joined, saved
-from weft.vocabulary import Kind, RelationType, entry_of
+from weft.testing.making import a_batch, a_node, changed, joined, retired, saved
+from weft.vocabulary import Kind, RelationType, entry_of, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,6 +69,54 @@ def test_without_its_rows_what_is_written_in_them_stays_out(kitchen: Port, guest
     report = guest.bring(lay(tmp_path, {"b.jsonl": "".join(kept)}) / "b.jsonl", "jsonl")
     assert "kind 'recipe' is not known" in report.unread[0].reason
     assert not guest.standing()
+
+
+@pytest.fixture
+def former(kitchen: Port) -> Port:
+    """The same graph once what was of its kind and type is forgotten, and both are taken away."""
+    store = kitchen.opened.store
+    soup, bread = kitchen.node("Soup"), kitchen.node("Bread")
+    (relation,) = store.relations((soup.id,))
+    store.commit(a_batch(RemoveRelation(id=relation.id, expect=relation.version)))
+    store.commit(a_batch(SaveNode(node=retired(soup), expect=soup.version)))
+    store.commit(a_batch(SaveNode(node=changed(bread, kind="concept"), expect=bread.version)))
+    for row in (RECIPE, PAIRS):
+        assert kitchen.opened.config.withdraw(key_of(row), tier=Tier.CURATOR) == 0
+    store.vocabulary.refresh()
+    return kitchen
+
+
+@pytest.mark.parametrize("dry_run", [False, True])
+def test_what_was_of_a_kind_that_was_taken_away_is_copied_too(
+    former: Port, guest: Port, tmp_path: Path, *, dry_run: bool
+) -> None:
+    """The log keeps its name, and the copy the log; nobody registers it again, and the same bytes come out."""
+    lay(tmp_path, {"a.jsonl": former.text()})
+    report = guest.bring(tmp_path / "a.jsonl", "jsonl", dry_run=dry_run)
+    assert [each.reason for each in report.unread] == []
+    assert not guest.opened.store.vocabulary.own.rows
+    assert guest.standing().keys() == (set() if dry_run else {"Bread"})
+    assert dry_run or guest.text() == former.text()
+
+
+def test_a_name_that_was_taken_away_is_told_once_before_what_is_written_in_it(former: Port) -> None:
+    """Where it is still registered, its row says more."""
+    keys = [(*json.loads(line).items(),)[0] for line in former.text().splitlines()]
+    told = [said for key, said in keys if key == "former"]
+    assert told == [{"kind": "recipe"}, {"relation_type": "pairs"}]
+    assert [key for key, _ in keys][1] == "former"
+    known(former, RECIPE, PAIRS)
+    assert '"former"' not in former.text()
+
+
+@pytest.mark.parametrize(
+    "said", ['{"kind":"No name\\u202e"}', '{"kind":7}', '{"claim":"recipe"}', "{}", "[]", '"recipe"']
+)
+def test_a_former_name_that_is_none_is_told(guest: Port, tmp_path: Path, said: str) -> None:
+    """No free text becomes a kind by that way."""
+    text = '{"weft":1}\n{"former":' + said + '}\n{"end":{"weft":1}}\n'
+    (told,) = guest.bring(lay(tmp_path, {"a.jsonl": text}) / "a.jsonl", "jsonl").unread
+    assert "former" in told.reason
 
 
 def test_a_trial_run_knows_the_rows_and_registers_none(kitchen: Port, guest: Port, tmp_path: Path) -> None:

@@ -14,10 +14,12 @@ from store.captures import captures, opened
 from store.killing import context
 from store.soundness import faults
 from store.tape import Tape
-from weft.errors import InvalidArgument, PermissionDenied, Unavailable, WeftError
+from weft.errors import CannotOpen, InvalidArgument, PermissionDenied, Unavailable, WeftError
 from weft.model import Filter, Page
-from weft.store.sqlite import fault
-from weft.testing.making import a_batch, a_node, saved
+from weft.store.engine import NO_ROOM
+from weft.store.migrate import migrations
+from weft.store.sqlite import APPLICATION_ID, Connection, connect, fault
+from weft.testing.making import DIMENSION, a_batch, a_node, saved
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -81,6 +83,61 @@ def test_a_commit_that_fails_at_any_step_leaves_nothing_and_the_next_one_works(
     tape.fail = lambda _what, _name: None
     graph.close()
     assert faults(tmp_path / "graph.db") == []
+
+
+def cut_by_another(path: Path) -> None:
+    """Leave the graph at ``path`` as a release left it that cut its words in another way."""
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    connection.execute("UPDATE meta SET value = 'older' WHERE key = 'words'")
+    connection.close()
+
+
+def of_the_first_schema(path: Path) -> None:
+    """Leave an empty graph of the first schema at ``path``."""
+    path.unlink()
+    connection = Connection(connect(path, synchronous="FULL", vfs="", create=True))
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute(migrations("sqlite")[1])
+    connection.execute("PRAGMA user_version = 1")
+    facts = f"('name', 'graph'), ('model', 'letters'), ('dimension', '{DIMENSION}')"
+    connection.execute(f"INSERT INTO meta (key, value) VALUES {facts}")
+    connection.close()
+
+
+@pytest.mark.parametrize("older", [cut_by_another, of_the_first_schema])
+def test_a_graph_that_a_full_disk_keeps_from_being_brought_up_is_said_not_to_open(
+    tmp_path: Path, older: Callable[[Path], None]
+) -> None:
+    """Nobody can read it with this release until there is room; then it opens, and nothing is lost."""
+    path = tmp_path / "graph.db"
+    opened(path).close()
+    older(path)
+    tape = Tape(f"failing-{uuid4()}")
+    tape.fail = failing("write", 1, apsw.FullError)
+    with pytest.raises(CannotOpen, match="cannot be opened: the disk is full") as refused:
+        opened(path, vfs=tape.name)
+    assert "reading goes on" not in refused.value.message
+    assert "room" in refused.value.hint
+    tape.fail = lambda _what, _name: None
+    graph = opened(path, vfs=tape.name)
+    graph.store.commit(a_batch(saved(a_node("Ice melts"))))
+    graph.close()
+    assert faults(path) == []
+
+
+def test_a_graph_that_cannot_be_made_on_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """There is none yet, so that nothing goes on."""
+    tape = Tape(f"failing-{uuid4()}")
+
+    def fail(what: str, _name: str) -> None:
+        if what == "write":
+            raise apsw.FullError
+
+    tape.fail = fail
+    with pytest.raises(CannotOpen, match=r"No graph can be made at .*: the disk is full"):
+        opened(tmp_path / "graph.db", vfs=tape.name)
+    assert not list(tmp_path.glob("graph.db*[!k]"))  # but the lock
 
 
 def test_a_checkpoint_that_fails_takes_nothing_away(tmp_path: Path) -> None:
@@ -200,6 +257,14 @@ def test_a_fault_of_ours_is_told_from_a_fault_of_the_world() -> None:
         "ReadOnlyError",
         "CantOpenError",
     }
+
+
+def test_a_disk_with_no_room_even_for_the_index_of_the_log_is_told_to_be_full() -> None:
+    """The engine tells of a failed input or output there; any other of these says nothing of room."""
+    error, other = apsw.IOError("disk I/O error"), apsw.IOError("disk I/O error")
+    error.extendedresult, other.extendedresult = apsw.SQLITE_IOERR_SHMSIZE, apsw.SQLITE_IOERR_FSYNC
+    assert (fault(error).key, "disk is full" in fault(error).message) == (NO_ROOM, True)
+    assert (fault(other).key, "disk is full" in fault(other).message) == ("", False)
 
 
 def test_text_that_cannot_be_stored_is_the_callers_to_correct(tmp_path: Path) -> None:

@@ -341,6 +341,7 @@ def test_who_had_it_open_writes_nothing_once_another_release_has_brought_it_up(t
     with pytest.raises(Unavailable, match="another release") as refused:
         graph.store.commit(a_batch(saved(a_node("two"))))
     assert refused.value.key == "brought_up"
+    assert graph.store.facts()["brought_up"] is True
     assert "started anew" in refused.value.hint
     assert graph.log.head() == 1
     graph.close()

@@ -12,6 +12,7 @@ from doors import Door, door
 from weft.errors import InvalidArgument, NotFound, PermissionDenied, Unavailable
 from weft.model import CaptureRequest, Linking, Tier
 from weft.services.capture.capture import Capture
+from weft.services.capture.ports import CapturePorts
 from weft.tools import memory
 from weft.tools.memory.arguments import KINDS, TYPES
 from weft.tools.table import TOOLSETS
@@ -324,14 +325,14 @@ def test_storing_succeeds_when_linking_fails_and_says_so(ann: Door) -> None:
     """The memory is there; only the edges are missing, and auto_edge_error tells why."""
     kept(ann, **ERROR)
     graph = ann.graph
-    broken = Capture(
+    ports = CapturePorts(
         store=graph.store,
         shelf=_Failing(),  # type: ignore[arg-type]
         words=graph.words,
         vectors=graph.vectors,
         embedder=graph.embedder,
-        home=graph.name,
     )
+    broken = Capture(ports, home=graph.name)
     answer = replace(ann, graph=replace(graph, capture=broken)).call("memory_store", **FIX)
     assert answer["auto_edge_error"] == "named_in does not answer"
     assert answer["auto_edges"] == []

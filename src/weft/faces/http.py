@@ -55,6 +55,9 @@ WEB = Path(__file__).with_name("web")
 SESSIONS_MAX: Final = 256  # clients of the handshake era that are kept at once
 CONNECTIONS_MAX: Final = 2_048  # idle ones too; beyond it uvicorn answers 503 by itself
 
+_TOLD: Final = frozenset({"brought_up", "model_moved"})
+"""Keys of why a graph is not ready that anybody may be told; of other failures a message may name hosts and files."""
+
 _SESSION: Final = b"mcp-session-id"
 _REFUSED: Final = 400  # the first status that says no
 
@@ -165,8 +168,9 @@ def _about(serving: Serving, feed: Feed, metrics: Metrics) -> list[Route]:
     async def ready(_request: Request) -> Response:
         try:
             await serving.work(serving.ready)
-        except WeftError:
-            return json_answer({"status": "unavailable"}, status=503)
+        except WeftError as error:
+            reason = {"reason": error.message} if error.key in _TOLD else {}
+            return json_answer({"status": "unavailable", **reason}, status=503)
         return json_answer({"status": "ok"})
 
     async def counted(_request: Request) -> Response:

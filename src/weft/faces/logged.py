@@ -69,9 +69,9 @@ class _Wanted:
 def _log(context: typer.Context, wanted: _Wanted) -> None:
     def work(graph: Graph, by: Call) -> object:
         from weft.tools.arguments import parse
-        from weft.tools.verbs import LogArguments
+        from weft.tools.verbs import LogArguments, log
 
-        return graph.recall.log(parse(LogArguments, wanted.given).request(), by)
+        return log(graph, parse(LogArguments, wanted.given), by)
 
     answer = operated(context, "log", work)
     if not written(context, answer):

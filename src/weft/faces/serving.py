@@ -150,11 +150,17 @@ class Serving:
         """Return where the graph can be read and written; opens it at the first call.
 
         Raises:
-            Unavailable: it cannot, or it has been moved to another embedding model than this process goes by.
+            Unavailable: it cannot; or it has been moved to another embedding model than this process goes by, with the
+                key ``model_moved``; or another release has brought it up, with the key ``brought_up``.
         """
         graph, facts = self.graph(), self.graph().store.facts()
         if (facts["model"], facts["dimension"]) != (graph.embedder.name, graph.embedder.dimension):
             raise Unavailable("The graph has been moved to another embedding model.", key="model_moved")
+        if facts.get("brought_up"):
+            raise Unavailable(
+                "The graph has been brought up by another release of Weft; this one writes nothing to it.",
+                key="brought_up",
+            )
 
     def load_tools(self) -> None:
         """Load what listing the tools needs."""

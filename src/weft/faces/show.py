@@ -266,6 +266,8 @@ def _review(screen: Console, answer: Answer) -> None:
         line(screen, item["id"], style="cyan", indent=2)
         for title in item.get("superseded", ()):
             line(screen, f"no longer holds: {title}", style="yellow", indent=2)
+        for newer in item.get("superseded_by", ()):
+            line(screen, f"{newer['replaces']['title']}: superseded by {newer['title']}", style="yellow", indent=2)
         line(screen, f"accept: {item['accept_does']}", indent=2)
         done.another_kind(screen, item)
     if not remaining:

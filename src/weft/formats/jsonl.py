@@ -3,6 +3,7 @@ r"""The lossless form of a graph: one JSON object a line, each with one key that
 ``{"weft": 1}`` comes first, then the graph's own vocabulary (``kind``, ``relation_type``), the log (``change``), what
 stands (``source``, ``node``, ``relation``, ``evidence``, ``suggestion``, ``vote``), the last numbers of ``series``, the
 ``use`` of nodes, and at last ``end`` with how many lines there were of each, so that a file that was cut off is known.
+A kind or relation type that was taken away is named (``former``) before the first line that is written in it.
 Lines end in ``\n``, also the last one; the text is UTF-8. The same graph always gives the same bytes.
 """
 
@@ -17,16 +18,29 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from weft.errors import InvalidArgument
 from weft.model import Action, Change, Evidence, Node, Relation, Retirement, Source, Subject, Suggestion, Vote
 from weft.model.codec import Value, json_text, time_from, time_text, to_data, value_from
-from weft.vocabulary import Kind, RelationType, row_from
+from weft.vocabulary import Kind, RelationType, folded, row_from
 from weft.vocabulary import key_of as key_of_row
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterator, Mapping
     from datetime import datetime
 
     from weft.vocabulary import Vocabulary
 
-__all__ = ["FORMAT", "End", "Header", "Line", "Series", "Use", "key_of", "parse", "refuse_unknown", "render"]
+__all__ = [
+    "FORMAT",
+    "End",
+    "Former",
+    "Header",
+    "Line",
+    "Series",
+    "Use",
+    "key_of",
+    "parse",
+    "refuse_unknown",
+    "render",
+    "unknown",
+]
 
 FORMAT: Final = 1
 """The newest form that is read and the one that is written."""
@@ -59,13 +73,24 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Former:
+    """A kind (of nodes) or a type (of relations) that was taken away, and that the graph still holds something of.
+
+    What was forgotten or changed stays in the log as it was written. What the name meant nobody knows any more.
+    """
+
+    subject: Subject
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class End:
     """The last line: how many lines of each kind stand before it."""
 
     counts: Mapping[str, int]
 
 
-Line: TypeAlias = Header | Kind | RelationType | Change | Value | Series | Use | End
+Line: TypeAlias = Header | Kind | RelationType | Former | Change | Value | Series | Use | End
 
 _SUBJECTS: Final[Mapping[type, Subject]] = MappingProxyType(
     {
@@ -77,6 +102,7 @@ _SUBJECTS: Final[Mapping[type, Subject]] = MappingProxyType(
         Vote: Subject.VOTE,
     }
 )
+_SHELVES: Final[Mapping[Subject, str]] = MappingProxyType({Subject.NODE: "kind", Subject.RELATION: "relation_type"})
 _TYPES: Final[Mapping[str, type]] = MappingProxyType(
     {"str": str, "int": int, "dict[str, Any]": dict, "tuple[str, ...]": tuple}
 )
@@ -96,7 +122,7 @@ def key_of(line: Line) -> str:
             return "weft"
         case Kind() | RelationType():
             return key_of_row(line).partition(".")[0]
-        case Change() | Series() | Use() | End():
+        case Former() | Change() | Series() | Use() | End():
             return type(line).__name__.lower()
         case _:
             return _SUBJECTS[type(line)].value
@@ -129,17 +155,26 @@ def parse(text: str) -> Line:
         raise InvalidArgument(f"{key}: a field is missing or malformed ({error!r:.120})") from error
 
 
-def refuse_unknown(line: Line, vocabulary: Vocabulary) -> None:
-    """Refuse a line with a kind or a relation type that ``vocabulary`` does not know; the past counts as the present.
+def refuse_unknown(line: Line, vocabulary: Vocabulary, former: Container[Former] = ()) -> None:
+    """Refuse a line with a kind or relation type that ``vocabulary`` does not know; the past counts as the present.
+
+    ``former`` are names that were known once, and may be met.
 
     Raises:
         InvalidArgument: it holds one.
     """
+    for each in unknown(line, vocabulary):
+        if each not in former:
+            what = "kind" if each.subject is Subject.NODE else "relation type"
+            raise InvalidArgument(f"{what} {each.name[:_SHOWN_MAX]!r} is not known")
+
+
+def unknown(line: Line, vocabulary: Vocabulary) -> Iterator[Former]:
+    """Yield the kinds and relation types that a line is written in and ``vocabulary`` does not know."""
     for subject, name in _names(line):
-        if subject is Subject.NODE and not vocabulary.knows_kind(name):
-            raise InvalidArgument(f"kind {name[:_SHOWN_MAX]!r} is not known")
-        if subject is Subject.RELATION and not vocabulary.knows_type(name):
-            raise InvalidArgument(f"relation type {name[:_SHOWN_MAX]!r} is not known")
+        knows = vocabulary.knows_kind if subject is Subject.NODE else vocabulary.knows_type
+        if not knows(name):
+            yield Former(subject=subject, name=name)
 
 
 def _names(line: Line) -> Iterator[tuple[Subject, str]]:
@@ -161,12 +196,20 @@ def _data(line: Line) -> object:
             return _change_data(line)
         case Kind() | RelationType() | Series():
             return asdict(line)
+        case Former() | Use() | End():
+            return _aside_data(line)
+        case _:
+            return to_data(line)
+
+
+def _aside_data(line: Former | Use | End) -> object:
+    match line:
+        case Former(subject=subject, name=name):
+            return {_SHELVES[subject]: name}
         case Use(node=node, count=count, last=last):
             return {"node": node, "count": count, "last": time_text(last)}
         case End(counts=counts):
             return dict(counts)
-        case _:
-            return to_data(line)
 
 
 def _change_data(change: Change) -> dict[str, Any]:
@@ -240,6 +283,14 @@ def _no_number(name: str) -> float:
     raise ValueError(f"{name} is no number of JSON")
 
 
+def _former(data: dict[str, Any]) -> Former:
+    ((shelf, said),) = data.items()
+    name = _text(said)
+    if folded(name) != name or not (name.isascii() and name.isidentifier()):
+        raise ValueError(name[:_SHOWN_MAX])
+    return Former(subject={shelf: subject for subject, shelf in _SHELVES.items()}[shelf], name=name)
+
+
 def _series(data: dict[str, Any]) -> Series:
     return Series(name=_text(data["name"]), value=_count(data["value"]))
 
@@ -280,6 +331,7 @@ _READERS: Final[Mapping[str, Callable[[Any], Line]]] = MappingProxyType(
         "weft": _header,
         "kind": partial(row_from, "kind"),
         "relation_type": partial(row_from, "relation_type"),
+        "former": _former,
         "change": _change,
         **{subject.value: _values(subject) for subject in Subject},
         "series": _series,

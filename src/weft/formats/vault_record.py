@@ -41,7 +41,7 @@ def parse(text: str, vocabulary: Vocabulary) -> tuple[tuple[tuple[int, Kept], ..
     """
 
     def kept(line: Line) -> Kept:
-        if isinstance(line, Kind | RelationType | Change | jsonl.Header | jsonl.Use | jsonl.End):
+        if isinstance(line, Kind | RelationType | Change | jsonl.Former | jsonl.Header | jsonl.Use | jsonl.End):
             raise InvalidArgument(f"{key_of(line)} does not belong here")
         jsonl.refuse_unknown(line, vocabulary)
         return line

@@ -21,10 +21,12 @@ from weft.graph.ground import Finder, Ground, Memory, Opened, ground_of
 from weft.model import Call, Tier
 from weft.services.analysis import Analyze
 from weft.services.capture.capture import Capture
+from weft.services.capture.ports import CapturePorts
 from weft.services.curation.verbs import Curation, CurationPorts
 from weft.services.ingest.ingest import Ingest, IngestPorts
 from weft.services.keeping import Keeping, KeepingPorts
 from weft.services.learned.learn import Learn, LearnPorts
+from weft.services.recall.ports import RecallPorts
 from weft.services.recall.recall import Recall
 from weft.services.recall.remembering import Remembering
 from weft.services.relate import Relate
@@ -184,7 +186,8 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
     learning = _learning(ground)
     watch = Watch(store=store, prints=opened.prints, place=place)
     vault = Vault(_vault_ports(ground, watch), graph=ground.path, name=database_of(ground.settings.server))
-    recall = _recall(ground, vault)
+    reading = _recall_ports(ground)
+    recall = Recall(reading, mirror=vault)
     return Graph(
         name=ground.name,
         where=ground.where,
@@ -202,9 +205,7 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         curate=Curate(store=store, log=log, shelf=shelf, words=words, embedder=embedder),
         curation=Curation(_curation_ports(ground), recall=recall),
         ingest=_ingest(ground),
-        remember=Remembering(
-            store=store, shelf=shelf, words=words, vectors=vectors, log=log, usage=usage, embedder=embedder
-        ),
+        remember=Remembering(reading),
         staleness=Staleness(store=store, prints=opened.prints, watch=watch),
         transfer=Transfer(_transfer_ports(ground)),
         keeping=Keeping(_keeping_ports(ground, vault), store=store, log=log),
@@ -223,8 +224,8 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
     )
 
 
-def _recall(ground: Ground, vault: Vault) -> Recall:
-    return Recall(
+def _recall_ports(ground: Ground) -> RecallPorts:
+    return RecallPorts(
         store=ground.opened.store,
         shelf=ground.opened.shelf,
         words=ground.opened.words,
@@ -232,7 +233,6 @@ def _recall(ground: Ground, vault: Vault) -> Recall:
         log=ground.opened.log,
         usage=ground.usage,
         embedder=ground.embedder,
-        mirror=vault,
     )
 
 
@@ -267,16 +267,14 @@ def _ingest(ground: Ground) -> Ingest:
 
 
 def _capture(ground: Ground, watch: Watch) -> Capture:
-    return Capture(
+    ports = CapturePorts(
         store=ground.opened.store,
         shelf=ground.opened.shelf,
         words=ground.opened.words,
         vectors=ground.vectors,
         embedder=ground.embedder,
-        home=ground.name,
-        watch=watch,
-        floor=ground.settings.link_floor,
     )
+    return Capture(ports, home=ground.name, watch=watch, floor=ground.settings.link_floor)
 
 
 def _synthesize(ground: Ground) -> Synthesize:

@@ -26,6 +26,7 @@ __all__ = [
     "RelationGuess",
     "ReviewItem",
     "Reviewed",
+    "Successor",
     "Synthesized",
     "Undone",
     "Unrelated",
@@ -185,16 +186,26 @@ class Synthesized:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Successor:
+    """A node that replaced another: (id, title) of either."""
+
+    replaced: tuple[str, str]
+    by: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewItem:
     """A suggestion with the titles of its subjects and a sentence on what accepting does.
 
     ``superseded`` are the titles of those subjects that no longer hold: what was asked of them may have settled itself.
+    ``successors`` are what took their place, where that is recorded.
     """
 
     suggestion: Suggestion
     titles: tuple[str, ...]
     accept_does: str
     superseded: tuple[str, ...] = ()
+    successors: tuple[Successor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,11 @@ class Store(Protocol):
         ...
 
     def facts(self) -> dict[str, Any]:
-        """Return what is known of the graph itself: name, schema, engine, model, dimension, next numbers of series."""
+        """Return what is known of the graph itself: name, schema, engine, model, dimension, next numbers of series.
+
+        ``brought_up`` is there, and true, where another release has brought it up since it was opened here: it is read
+        on, and takes no write.
+        """
         ...
 
 

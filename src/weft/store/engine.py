@@ -14,7 +14,7 @@ Rows are plain tuples. Every failure of an engine comes out as a :class:`weft.er
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
     from weft.model import Tier
 
-__all__ = ["Bound", "Database", "Reader", "Writer"]
+__all__ = ["NO_ROOM", "Bound", "Database", "Reader", "Writer"]
+
+NO_ROOM: Final = "no_room"
+"""The key of the error that a full disk makes of a write."""
 
 Bound: TypeAlias = str | int | float | bytes | list[Any] | tuple[Any, ...] | None
 

@@ -15,7 +15,7 @@ from weft.errors import CannotOpen
 if TYPE_CHECKING:
     from weft.store.sqlite import Connection
 
-__all__ = ["migrate", "migrations", "newest_schema", "refuse_newer_schema"]
+__all__ = ["migrate", "migrations", "newest_schema", "refuse_newer_schema", "without_room"]
 
 
 @lru_cache
@@ -43,6 +43,14 @@ def refuse_newer_schema(schema: int, graph: object, dialect: str = "sqlite") -> 
             f"{graph} has schema {schema}, written by a newer Weft; this one knows up to {newest}.",
             hint="Upgrade Weft. The graph was left as it is.",
         )
+
+
+def without_room(graph: object, why: str) -> CannotOpen:
+    """Return the refusal of ``graph``, which has to be written to before this release can read it, and cannot be."""
+    return CannotOpen(
+        f"{graph} cannot be opened: {why}, and this release of Weft has to write to it before it can read it.",
+        hint="Make room and open it again; what it holds is there.",
+    )
 
 
 def migrate(connection: Connection) -> None:

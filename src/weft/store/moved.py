@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from weft.store.engine import Reader
 
-__all__ = ["NEXT", "embedding_of", "model_moved", "refuse_changed", "refuse_moved"]
+__all__ = ["NEXT", "brought_up", "embedding_of", "model_moved", "refuse_changed", "refuse_moved"]
 
 NEXT: Final = "passage_next"
 """What the names of all that a move has beside the graph begin with, while it is under way."""
@@ -48,6 +48,15 @@ def refuse_moved(reader: Reader, embedding: str) -> None:
         raise model_moved()
 
 
+def brought_up(held: Sequence[tuple[object, ...]], schema: int) -> bool:
+    """Return whether another release has brought the graph up, or cut its words anew, since it was opened here.
+
+    ``held`` is what the query ``graph_held`` says; ``schema`` the number that this release works with.
+    """
+    ((_, *made),) = held
+    return made != [CUT, schema]
+
+
 def refuse_changed(held: Sequence[tuple[object, ...]], *, embedding: str, schema: int) -> None:
     """Refuse to write where the graph is not what it was when it was opened; an empty ``embedding`` is not compared.
 
@@ -59,10 +68,9 @@ def refuse_changed(held: Sequence[tuple[object, ...]], *, embedding: str, schema
     """
     if not embedding:
         return
-    ((model, *made),) = held
-    if model != embedding:
+    if held[0][0] != embedding:
         raise model_moved()
-    if made != [CUT, schema]:
+    if brought_up(held, schema):
         raise Unavailable(
             "The graph has been brought up by another release of Weft since it was opened here. Nothing was written.",
             hint="Open it again with that release; a server has to be started anew.",

@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING
 from weft.errors import CannotOpen, InvalidArgument, Unavailable, WeftError
 from weft.settings import make_folder
 from weft.store.database import Database
+from weft.store.engine import NO_ROOM
 from weft.store.erasing import SqliteEraser
 from weft.store.guard import refuse_old_engine
 from weft.store.mending import SqliteHealth
 from weft.store.merging import QUIET_S, Merging
-from weft.store.migrate import migrate, newest_schema, refuse_newer_schema
+from weft.store.migrate import migrate, newest_schema, refuse_newer_schema, without_room
 from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.reading import ReadDatabase, may_write
@@ -120,7 +121,9 @@ def _is_there(path: Path) -> bool:
 
 
 def _refused(path: Path, error: Unavailable) -> Unavailable:
-    """Return ``error``, or that this user may not use the file where that is why."""
+    """Return ``error``, or that this user may not use the file, or that the disk is full, where that is why."""
+    if error.key == NO_ROOM:
+        return without_room(path, "the disk is full")
     if may_write(path):
         return error
     return CannotOpen(f"{path} cannot be opened: this user may not write to it, or to its folder.", hint=PERMITTED)
@@ -142,6 +145,8 @@ def _make(path: Path, wish: _Wish) -> None:
     except OSError as error:
         raise CannotOpen(f"No graph can be made at {path}: {error.strerror}.", hint=PERMITTED) from error
     except Unavailable as error:
+        if error.key == NO_ROOM:
+            raise CannotOpen(f"No graph can be made at {path}: the disk is full.", hint="Make room on it.") from error
         if not isinstance(error.__cause__, OSError):
             raise
         raise CannotOpen(f"No graph can be made at {path}: {error.message}", hint=PERMITTED) from error

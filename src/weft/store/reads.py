@@ -11,6 +11,7 @@ from weft.errors import InvalidArgument
 from weft.model import Counts, Found
 from weft.model.codec import node_from, relation_from
 from weft.store.filters import matches, where
+from weft.store.moved import brought_up
 from weft.store.rows import (
     evidence_of,
     node_of,
@@ -212,14 +213,16 @@ class SqlStore:
     def facts(self) -> dict[str, Any]:
         """Return what is known of the graph itself.
 
-        ``name``, ``model``, ``dimension``, ``schema``, ``engine`` and ``series``: the next number of each.
+        ``name``, ``model``, ``dimension``, ``schema``, ``engine`` and ``series``: the next number of each. Where
+        another release has brought it up since it was opened here, so that no write is taken, ``brought_up`` says so.
         """
         with self._database.snapshot() as reader:
             meta = dict(reader.read("meta_values"))
             series = {name: value + 1 for name, value in reader.read("series_values")}
+            newer = bool(self._database.embedding) and brought_up(reader.read("graph_held"), self._database.schema)
         known = {"dimension": int(meta["dimension"]), "schema": self._database.schema, "series": series}
         del meta["words"]  # how they are cut is the store's own business
-        return meta | known | {"engine": self._database.engine}
+        return meta | known | {"engine": self._database.engine} | ({"brought_up": True} if newer else {})
 
 
 def _check(page: Page) -> None:

@@ -15,6 +15,7 @@ import apsw
 from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
 from weft.model import Tier
 from weft.store.binding import bound
+from weft.store.engine import NO_ROOM
 from weft.store.guard import Access, allowed, tier_needed
 from weft.store.statements import statement
 
@@ -114,8 +115,15 @@ def fault(error: apsw.Error, denied: Access | None = None) -> WeftError:
         if getattr(error, "extendedresult", 0) in (apsw.SQLITE_CONSTRAINT_UNIQUE, apsw.SQLITE_CONSTRAINT_PRIMARYKEY):
             return Conflict(f"Something else already stands there ({said}).")
         return InvalidArgument(f"A value breaks a rule of the graph ({said}).")
-    kind, meaning = _MEANING.get(type(error), (Unavailable, _BUG))
-    return kind(f"{meaning} ({said})", hint=PERMITTED if isinstance(error, _FORBIDDEN) else "")
+    full = _is_full(error)
+    kind, meaning = _MEANING.get(apsw.FullError if full else type(error), (Unavailable, _BUG))
+    hint = PERMITTED if isinstance(error, _FORBIDDEN) else ""
+    return kind(f"{meaning} ({said})", hint=hint, key=NO_ROOM if full else "")
+
+
+def _is_full(error: apsw.Error) -> bool:
+    """Return whether the disk is full: the engine says less where not even the index of its log finds room."""
+    return isinstance(error, apsw.FullError) or getattr(error, "extendedresult", 0) == apsw.SQLITE_IOERR_SHMSIZE
 
 
 def _denied(access: Access | None) -> PermissionDenied:

@@ -64,6 +64,7 @@ __all__ = [
     "KindName",
     "Moment",
     "Name",
+    "Part",
     "Place",
     "Proceeding",
     "Query",
@@ -184,17 +185,21 @@ Moment: TypeAlias = Annotated[
 """A time, or an age counted from now: minutes, hours, days or weeks."""
 
 
-class Arguments(BaseModel):
-    """What every tool takes besides its own: ``session``, the name of one piece of work."""
+class Part(BaseModel):
+    """Something of several fields that a tool takes; null stands for a field that is not given."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
-
-    session: Annotated[str, *_text(SESSION_MAX)] = Field("", description="Name of one piece of work.")
 
     @model_validator(mode="before")
     @classmethod
     def _without_nulls(cls, given: object) -> object:
         return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else given
+
+
+class Arguments(Part):
+    """What every tool takes besides its own: ``session``, the name of one piece of work."""
+
+    session: Annotated[str, *_text(SESSION_MAX)] = Field("", description="Name of one piece of work.")
 
 
 class Receipted(Arguments):

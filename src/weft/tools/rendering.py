@@ -14,7 +14,18 @@ from weft.model.codec import time_text
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from weft.model import ClaimSide, Evidence, LinkedNode, NearMisses, Node, Relation, Source, Suggestion
+    from weft.model import (
+        ClaimSide,
+        Evidence,
+        LinkedNode,
+        NearMisses,
+        Node,
+        Relation,
+        Source,
+        Successor,
+        Suggestion,
+        Unrelated,
+    )
 
 __all__ = [
     "BUDGET",
@@ -34,9 +45,11 @@ __all__ = [
     "side",
     "source",
     "state",
+    "succession",
     "successor",
     "suggestion",
     "tidy",
+    "unrelated",
 ]
 
 Body: TypeAlias = dict[str, Any]
@@ -156,6 +169,16 @@ def state(node: Node) -> Body:
 def successor(pair: tuple[str, str] | None) -> Body | None:
     """Return what replaced a node, given as (id, title)."""
     return {"id": pair[0], "title": pair[1]} if pair else None
+
+
+def succession(row: Successor) -> Body:
+    """Return what replaced a node, and which."""
+    return {"id": row.by[0], "title": row.by[1], "replaces": successor(row.replaced)}
+
+
+def unrelated(result: Unrelated, _: object) -> Body:
+    """Return whether there was something to remove."""
+    return {"removed": result.removed, "batch": result.batch or None}
 
 
 def full(node: Node) -> Body:

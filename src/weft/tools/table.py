@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound
 from weft.tools import core, curation, memory, project, research, synthesis
@@ -13,7 +13,7 @@ from weft.tools.row import TIERS, Tool
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["ALL", "TOOLS", "TOOLSETS", "USAGE", "Tool", "select", "tool_named"]
+__all__ = ["ALL", "TOOLS", "TOOLSETS", "USAGE", "Tool", "nearest", "select", "tool_named"]
 
 TOOLS: tuple[Tool, ...] = (*core.ROWS, *research.ROWS, *project.ROWS, *synthesis.ROWS, *curation.ROWS, *memory.ROWS)
 """Every tool of every toolset."""
@@ -35,6 +35,8 @@ TOOLSETS: tuple[str, ...] = tuple(USAGE)
 ALL = "all"
 """The word that stands for every toolset."""
 
+_SHOWN_MAX: Final = 60  # characters of a refused name that are repeated in the answer
+
 _BY_NAME = MappingProxyType({tool.name: tool for tool in TOOLS})
 
 
@@ -46,11 +48,18 @@ def tool_named(name: str) -> Tool:
     """
     found = _BY_NAME.get(name)
     if found is None:
-        shown = name[:60]
-        nearest = get_close_matches(shown, _BY_NAME, n=3, cutoff=0.5)
-        near = f"; the nearest are {', '.join(nearest)}" if nearest else ""
-        raise NotFound(f"tool: there is none called {shown!a}{near}", hint="Consider the list of tools.", key="tool")
+        raise NotFound(
+            f"tool: there is none called {name[:_SHOWN_MAX]!a}{nearest(name, _BY_NAME)}",
+            hint="Consider the list of tools.",
+            key="tool",
+        )
     return found
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Return the end of a refusal of ``name``: which of the ``known`` it comes near, if any."""
+    found = get_close_matches(name[:_SHOWN_MAX], list(known), n=3, cutoff=0.5)
+    return f"; the nearest {'are' if len(found) > 1 else 'is'} {', '.join(found)}" if found else ""
 
 
 def select(
@@ -83,5 +92,6 @@ def _known(names: Iterable[str], known: tuple[str, ...], field: str) -> frozense
     wanted = frozenset(names)
     unknown = sorted(wanted.difference(known))
     if unknown:
-        raise InvalidArgument(f"{field}: {unknown[0][:60]!a} is not known; the valid ones are {', '.join(known)}")
+        shown = unknown[0][:_SHOWN_MAX]
+        raise InvalidArgument(f"{field}: {shown!a} is not known; the valid ones are {', '.join(known)}")
     return wanted

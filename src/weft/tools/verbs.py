@@ -7,20 +7,25 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import AfterValidator, Field
 
+from weft.errors import NotFound
 from weft.tools.arguments import Arguments, Moment, Name, Reference, filled
 from weft.tools.operations import OPERATIONS
 from weft.tools.schema import answer_schema, input_schema
+from weft.tools.table import TOOLS, nearest
 from weft.vocabulary import LIST_MAX, MAPPED_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.graph import Graph
-    from weft.model import Call, LogRequest, MapRequest
+    from weft.model import Call, Logged, LogRequest, MapRequest
 
-__all__ = ["VERBS", "LogArguments", "TextArguments", "UndoArguments", "Verb", "VocabularyArguments"]
+__all__ = ["VERBS", "LogArguments", "TextArguments", "UndoArguments", "Verb", "VocabularyArguments", "log"]
 
 POSITION_MAX: Final = 2**63 - 1
+
+_WRITERS: Final = frozenset({*(tool.name for tool in TOOLS), *OPERATIONS, "copy", "library", "reembed", "watch"})
+"""What the log may name as called; besides, what a program says for itself, and tools of older releases."""
 
 
 class LogArguments(Arguments):
@@ -43,6 +48,29 @@ class LogArguments(Arguments):
         from weft.model import LogRequest
 
         return LogRequest(**self.model_dump())
+
+
+def log(graph: Graph, asked: LogArguments, by: Call) -> Logged:
+    """Return the page of the log that ``asked`` names.
+
+    A tool that is not known may be one of an older release, so the log is looked at first. Where one page goes on from
+    another, that nothing more was found says nothing of the name.
+
+    Raises:
+        InvalidArgument: a value is out of bounds.
+        NotFound: ``node`` names no node; no tool or command is called ``tool``, and nothing was found that one did.
+        Ambiguous: ``node`` names several nodes.
+    """
+    found = graph.recall.log(asked.request(), by)
+    if found.entries or asked.before is not None or not asked.tool or asked.tool in _WRITERS:
+        return found
+    older = f" down to position {found.next_before} of the log" if found.next_before else ""
+    raise NotFound(
+        f"tool: no tool or command is called {asked.tool!a}, and nothing was found{older} that one did"
+        f"{nearest(asked.tool, sorted(_WRITERS))}",
+        hint=f"Look on with before {found.next_before} if an older release had it." if older else "",
+        key="tool",
+    )
 
 
 class TextArguments(Arguments):
@@ -120,7 +148,7 @@ VERBS: Final = (
         description="The newest batches of changes: by whom, what each did, and whether it can still be taken back.",
         writes=False,
         arguments=LogArguments,
-        run=lambda graph, asked, by: graph.recall.log(asked.request(), by),
+        run=log,
         output={"batches": "array", "next_before?": "integer", "stopped_at?": "string", "left_out?": "string"},
     ),
     Verb(

@@ -33,6 +33,16 @@ class RelationType:
     target_kinds: tuple[str, ...] = ()
     aliases: tuple[str, ...] = ()
 
+    @property
+    def telling(self) -> bool:
+        """Whether it says what the one is to the other; ``relates_to`` and its like only say that they are together."""
+        return self.polarity != 0 or not (self.symmetric or self.family == "likeness")
+
+    @property
+    def changing(self) -> bool:
+        """Whether the source changes or ends what the target says, or comes after it: it is expected to differ."""
+        return self.family in {"cause", "order"}
+
 
 RELATION_FAMILIES: Final[Mapping[str, str]] = MappingProxyType(
     {

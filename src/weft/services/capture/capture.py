@@ -23,8 +23,8 @@ from weft.reason.heading import stated
 from weft.services import drafting, suggesting
 from weft.services.capture.belonging import Ahead, Belonging, Company, guessed
 from weft.services.capture.classifying import Classifier
-from weft.services.capture.comparing import Compared, compare, read_ahead
-from weft.services.capture.linking import Linker, Links
+from weft.services.capture.comparing import Compared, compare, explaining, read_ahead
+from weft.services.capture.linking import Beside, Linker, Links
 from weft.services.capture.pairing import Pairing
 from weft.services.capture.revising import Reviser
 from weft.services.capture.wishes import Wishes, wishes
@@ -50,8 +50,8 @@ if TYPE_CHECKING:
         Updated,
         UpdateRequest,
     )
-    from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.services.capture.pairing import Reminder
+    from weft.services.capture.ports import CapturePorts
     from weft.services.nearness import Neighbour
     from weft.services.staleness.watch import Watch
 
@@ -110,17 +110,9 @@ class Capture:
     """
 
     def __init__(
-        self,
-        *,
-        store: Store,
-        shelf: Shelf,
-        words: Words,
-        vectors: Vectors,
-        embedder: Embedder,
-        home: str,
-        watch: Watch | None = None,
-        floor: float = AUTO_CREATE_FLOOR,
+        self, ports: CapturePorts, *, home: str, watch: Watch | None = None, floor: float = AUTO_CREATE_FLOOR
     ) -> None:
+        store, shelf, words, vectors, embedder = ports.store, ports.shelf, ports.words, ports.vectors, ports.embedder
         self._store = store
         self._shelf = shelf
         self._words = words
@@ -133,7 +125,7 @@ class Capture:
         self._linker = Linker(store=store, shelf=shelf, floor=floor)
         self._belonging = Belonging(store=store, words=words, vectors=vectors)
         self._pairing = Pairing(store=store, vectors=vectors, embedder=embedder)
-        self._reviser = Reviser(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder, watch=watch)
+        self._reviser = Reviser(ports, watch=watch)
 
     def capture(self, request: CaptureRequest, call: Call) -> Captured:
         """Store a new node with its relations, mentions and suggestions, in one transaction.
@@ -276,25 +268,20 @@ class Capture:
         found = _Around()
         try:
             near = self._near(draft)
-            compared = compare(draft.node, near, call, stated=wanted.ends)
+            known = explaining(wanted.relations, self._store.vocabulary)
+            compared = compare(draft.node, near, call, stated=wanted.ends, explained=known)
             found = replace(found, near=near, compared=compared)
             named, ahead = draft.named.result()
             found = replace(found, mentions=named)
             if draft.request.linking is Linking.BOTH:
                 company = self._belonging.company(draft.node, draft.passages, ahead=ahead, near=near, mentions=named)
                 found = replace(found, company=company)
-            links = self._linker.link(
-                draft.node,
-                near=near,
-                mentions=named,
-                stated=wanted.stated,
-                call=call,
-                by=draft.request.linking,
-                recalled=self._recalled(draft),
-                company=found.company,
-            )
+            beside = Beside(near=near, mentions=named, recalled=self._recalled(draft), company=found.company)
+            links = self._linker.link(draft.node, beside, call, stated=wanted.stated, by=draft.request.linking)
             company = guessed(found.company, draft.node.id, links.guesses)
-            return replace(found, company=company, links=links.without_suggestions_on(compared.others))
+            compared = compared.without(explaining(links.relations, self._store.vocabulary))
+            links = links.without_suggestions_on(compared.others)
+            return replace(found, compared=compared, company=company, links=links)
         except WeftError as error:
             return replace(found, trouble=error.message)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.model import ClaimSide, LinkedNode, Status
+from weft.model import ClaimSide, LinkedNode, Origin, Status
 from weft.reason.judge import judge, read_claim
 from weft.reason.repeat import adds, repeats, rewords
 from weft.services import suggesting
@@ -13,12 +13,13 @@ from weft.text import split
 from weft.vocabulary import OBVIOUS, REASONABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from weft.model import Call, Node, Suggestion, Verdict
+    from weft.model import Call, Node, Relation, Suggestion, Verdict
     from weft.services.nearness import Neighbour
+    from weft.vocabulary import Vocabulary
 
-__all__ = ["Compared", "compare", "read_ahead"]
+__all__ = ["Compared", "compare", "explaining", "read_ahead"]
 
 _JUDGED_MAX: Final = 3
 """How many of the nearest nodes are judged: at 0.3 ms each the dearest part of a capture after its embedding."""
@@ -45,8 +46,25 @@ class Compared:
         """The ids of the nodes that are near-duplicates or conflict."""
         return frozenset((*(each.id for each in self.near_duplicates), *(each.node.id for each in self.conflicts)))
 
+    def without(self, made: frozenset[str]) -> Compared:
+        """Return this without what clashes with the nodes ``made``: relations that rules made to them say why."""
+        clashing = made & {each.node.id for each in self.conflicts}
+        return Compared(
+            near_duplicates=self.near_duplicates,
+            conflicts=tuple(each for each in self.conflicts if each.node.id not in made),
+            differing=tuple(each for each in self.differing if each.node.id not in made),
+            suggestions=tuple(each for each in self.suggestions if clashing.isdisjoint(each.subjects)),
+        )
 
-def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozenset[str] = frozenset()) -> Compared:
+
+def compare(
+    node: Node,
+    near: Sequence[Neighbour],
+    call: Call,
+    *,
+    stated: frozenset[str] = frozenset(),
+    explained: frozenset[str] = frozenset(),
+) -> Compared:
     """Return what the judge makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
     A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
@@ -57,9 +75,11 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
     else), the node is told as ``differing``, with that for its grounds: who captured may know which of the two holds.
     ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
     about them. Nor is it about superseded ones: what contradicts them is expected to, and merged into one of them what
-    holds now would go with it.
+    holds now would go with it. ``explained`` are ids of nodes of which the caller said what they are to ``node``: as
+    superseded ones, they are not told as ``differing``.
     """
-    aside = stated | {each.node.id for each in near[:_JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
+    outdated = {each.node.id for each in near[:_JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
+    aside = stated | outdated
     duplicates: list[LinkedNode] = []
     conflicts: list[ClaimSide] = []
     differing: list[ClaimSide] = []
@@ -74,7 +94,7 @@ def compare(node: Node, near: Sequence[Neighbour], call: Call, *, stated: frozen
         elif _is_duplicate(each, verdict):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
-        elif verdict.verdict == "unsure" and verdict.grounds and each.node.id not in aside:
+        elif verdict.verdict == "unsure" and verdict.grounds and each.node.id not in explained | outdated:
             differing.append(_side(each, verdict))
     return Compared(
         near_duplicates=tuple(duplicates),
@@ -93,6 +113,21 @@ def _is_duplicate(each: Neighbour, verdict: Verdict) -> bool:
         return False
     texts = (each.own_passage, each.passage)
     return rewords(*texts) or (each.similarity >= ADDED and adds(*texts))
+
+
+def explaining(relations: Iterable[Relation], vocabulary: Vocabulary) -> frozenset[str]:
+    """Return the ends of the ``relations`` that leave nothing to wonder at where the two say different things.
+
+    A caller need only say what the one is to the other: whoever says that one supports another has read both. What a
+    rule made rests on kinds and likeness: it explains a difference only where its source changes or ends its target, or
+    takes its place. A decision that is taken to build on a solution, and gives another number, is worth a look.
+    """
+    return frozenset(end for each in relations if _explains(each, vocabulary) for end in (each.source, each.target))
+
+
+def _explains(relation: Relation, vocabulary: Vocabulary) -> bool:
+    kind = vocabulary.type(relation.type)
+    return kind.changing if relation.origin is Origin.INFERRED else kind.telling
 
 
 def read_ahead(content: str) -> None:

@@ -66,6 +66,21 @@ class Links:
         return replace(self, suggestions=tuple(each for each in self.suggestions if ids.isdisjoint(each.subjects)))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What was found beside a new node, which the rules are tried on.
+
+    ``near`` are the nearest by meaning and ``mentions`` who names it or is named. ``recalled`` are nodes that its title
+    and tags bring to mind, with their similarities: the table of kind pairs is tried on them too. ``company`` are those
+    that it belongs with.
+    """
+
+    near: Sequence[Neighbour]
+    mentions: SaveMentions
+    recalled: Sequence[tuple[Node, float]] = ()
+    company: Company = field(default_factory=Company)
+
+
 class Linker:
     """Finds the relations of a new node. ``floor``: under this confidence (0..1) no rule makes a relation by itself."""
 
@@ -77,19 +92,13 @@ class Linker:
     def link(
         self,
         node: Node,
-        *,
-        near: Sequence[Neighbour],
-        mentions: SaveMentions,
-        stated: frozenset[tuple[str, str, str]],
+        beside: Beside,
         call: Call,
+        *,
+        stated: frozenset[tuple[str, str, str]] = frozenset(),
         by: Linking = Linking.BOTH,
-        recalled: Sequence[tuple[Node, float]] = (),
-        company: Company | None = None,
     ) -> Links:
         """Return the automatic relations of ``node``, which is not stored yet, and the suggested ones.
-
-        ``recalled`` are nodes that its title and tags bring to mind, with their similarities: the table of kind pairs
-        is tried on them too. ``company`` are those that it belongs with.
 
         ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
@@ -97,10 +106,10 @@ class Linker:
         """
         if by is Linking.NONE:
             return Links()
-        others = self._candidates(node, near, mentions)
-        company = company or Company()
-        heard, meant = self._heard(node, others, mentions, company) if by is Linking.BOTH else (Said(), {})
-        tried = () if by is Linking.RULES else _tried(node, near, recalled, others)
+        others = self._candidates(node, beside)
+        company = beside.company
+        heard, meant = self._heard(node, others, beside) if by is Linking.BOTH else (Said(), {})
+        tried = () if by is Linking.RULES else _tried(node, beside, others)
         ruled = () if by is Linking.PAIRS else infer(node, others.values(), floor=self._floor)
         best = _best([*ruled, *self._paired(node, tried), *heard.findings], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
@@ -119,24 +128,23 @@ class Linker:
             guesses=heard.guesses,
         )
 
-    def _heard(
-        self, node: Node, others: Mapping[str, Node], mentions: SaveMentions, company: Company
-    ) -> tuple[Said, Mapping[str, Node]]:
+    def _heard(self, node: Node, others: Mapping[str, Node], beside: Beside) -> tuple[Said, Mapping[str, Node]]:
         """Return what ``node`` and others say of one another, and which others."""
-        meant = cited(self._store, self._shelf, node, {**company.nodes, **others})
-        if not (meant or mentions.incoming or speaks(node)):
+        known = {**beside.company.nodes, **others}
+        meant = cited(self._store, self._shelf, node, known)
+        if not (meant or beside.mentions.incoming or speaks(node)):
             return Said(), {}
-        meant = {**company.nodes, **others, **meant}
-        heard = said(node, tuple(meant.values()), company)
+        meant = {**known, **meant}
+        heard = said(node, tuple(meant.values()), beside.company)
         return replace(heard, findings=tuple(_under(each, self._floor) for each in heard.findings)), meant
 
-    def _candidates(self, node: Node, near: Sequence[Neighbour], mentions: SaveMentions) -> dict[str, Node]:
+    def _candidates(self, node: Node, beside: Beside) -> dict[str, Node]:
         """Return the nodes the rules are tried on: named here, naming this one, sharing something, or near."""
         sessions = {each.id: each for each in self._sessions(node)}
-        known = sessions | {each.node.id: each.node for each in near}
+        known = sessions | {each.node.id: each.node for each in beside.near}
         named = [
-            *(mention.target for mention in mentions.outgoing),
-            *(mention.node for mention in mentions.incoming),
+            *(mention.target for mention in beside.mentions.outgoing),
+            *(mention.node for mention in beside.mentions.incoming),
         ]
         sharing = self._shelf.sharing(node, limit=CANDIDATES_MAX if node.kind == _SESSION else _SHARING_TRIED)
         wanted = dict.fromkeys((*named[:_NAMED_TRIED], *sharing, *list(known)[: _NEAR_TRIED + len(sessions)]))
@@ -209,16 +217,14 @@ def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Fin
     ]
 
 
-def _tried(
-    node: Node, near: Sequence[Neighbour], recalled: Sequence[tuple[Node, float]], others: dict[str, Node]
-) -> tuple[tuple[Node, float | None, bool], ...]:
+def _tried(node: Node, beside: Beside, others: dict[str, Node]) -> tuple[tuple[Node, float | None, bool], ...]:
     """Return what the table is tried on, best first: similar nodes of other kinds, then who shares words and a tag.
 
     Of two similarities the higher counts. Nodes that the table would refuse anyway are left out here, so that they
     take no place from others.
     """
     similar: dict[str, tuple[Node, float]] = {}
-    for other, similarity in (*((each.node, each.similarity) for each in near), *recalled):
+    for other, similarity in (*((each.node, each.similarity) for each in beside.near), *beside.recalled):
         if could_pair(node, other, similarity) and similarity > similar.get(other.id, (other, 0.0))[1]:
             similar[other.id] = (other, similarity)
     found = sorted(similar.values(), key=lambda pair: (-pair[1], pair[0].id))

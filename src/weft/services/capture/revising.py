@@ -18,7 +18,7 @@ from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from weft.model import Call, Operation, Passage, UpdateRequest
-    from weft.ports import Embedder, Shelf, Store, Vectors, Words
+    from weft.services.capture.ports import CapturePorts
     from weft.services.staleness.watch import Watch
 
 __all__ = ["SPOKEN", "Reviser"]
@@ -34,22 +34,13 @@ SPOKEN: Final = frozenset({"title", "content", "kind", "references", "status", "
 class Reviser:
     """Changes nodes."""
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        shelf: Shelf,
-        words: Words,
-        vectors: Vectors,
-        embedder: Embedder,
-        watch: Watch | None = None,
-    ) -> None:
+    def __init__(self, ports: CapturePorts, *, watch: Watch | None = None) -> None:
         self._watch = watch
-        self._store = store
-        self._shelf = shelf
-        self._words = words
-        self._embedder = embedder
-        self._drifting = Drifting(store=store, vectors=vectors, embedder=embedder)
+        self._store = ports.store
+        self._shelf = ports.shelf
+        self._words = ports.words
+        self._embedder = ports.embedder
+        self._drifting = Drifting(store=ports.store, vectors=ports.vectors, embedder=ports.embedder)
 
     def update(self, request: UpdateRequest, call: Call) -> Updated:
         """Write the named fields that differ from what stands, and answer each with (before, after).

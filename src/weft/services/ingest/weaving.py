@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Passage, SaveMentions, SaveNode, SaveRelation, SaveSuggestion
-from weft.services.capture.linking import Linker
+from weft.services.capture.linking import Beside, Linker
 from weft.services.ingest.places import Places, once
 from weft.services.ingest.questioning import Questions
 from weft.services.ingest.stating import Statements
@@ -159,4 +159,4 @@ class Weaving:
             outgoing=tuple(each for each in held if each.node == node.id),
             incoming=tuple(each for each in held if each.node != node.id),
         )
-        return self._linker.link(node, near=near, mentions=mentions, stated=frozenset(), call=call).relations
+        return self._linker.link(node, Beside(near=near, mentions=mentions), call).relations

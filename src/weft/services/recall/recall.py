@@ -32,27 +32,21 @@ if TYPE_CHECKING:
         Standing,
         TextPart,
     )
-    from weft.ports import Embedder, Log, Shelf, Store, Usage, Vectors, Words
+    from weft.services.recall.ports import RecallPorts
     from weft.services.recall.standing import Mirror
 
 __all__ = ["Recall"]
 
 
 class Recall:
-    """Reads the graph. Nothing here writes, except that what was read is counted as used, outside the graph."""
+    """Reads the graph. Nothing here writes, except that what was read is counted as used, outside the graph.
 
-    def __init__(
-        self,
-        *,
-        store: Store,
-        shelf: Shelf,
-        words: Words,
-        vectors: Vectors,
-        log: Log,
-        usage: Usage,
-        embedder: Embedder,
-        mirror: Mirror | None = None,
-    ) -> None:
+    ``mirror`` is the graph as files, where it is kept so.
+    """
+
+    def __init__(self, ports: RecallPorts, *, mirror: Mirror | None = None) -> None:
+        store, shelf, words, vectors = ports.store, ports.shelf, ports.words, ports.vectors
+        log, usage, embedder = ports.log, ports.usage, ports.embedder
         self._usage = usage
         self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
         self._hints = BridgeHints(store=store, vectors=vectors, usage=usage, calibration=embedder.calibration)

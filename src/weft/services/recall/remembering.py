@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from weft.model import Call, Hit, Node, Surrounded
-    from weft.ports import Embedder, Log, Shelf, Store, Usage, Vectors, Words
+    from weft.services.recall.ports import RecallPorts
 
 __all__ = ["ALIKE_WITHIN", "Remembering"]
 
@@ -34,13 +34,18 @@ _DAY_S: Final = 86_400.0
 class Remembering:
     """Recalls nodes, and reads what joins them. Writes nothing but that a node was used, outside the graph."""
 
-    def __init__(
-        self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, log: Log, usage: Usage, embedder: Embedder
-    ) -> None:
-        self._store = store
-        self._shelf = shelf
-        self._usage = usage
-        self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
+    def __init__(self, ports: RecallPorts) -> None:
+        self._store = ports.store
+        self._shelf = ports.shelf
+        self._usage = ports.usage
+        self._searching = Searching(
+            store=ports.store,
+            shelf=ports.shelf,
+            words=ports.words,
+            vectors=ports.vectors,
+            log=ports.log,
+            embedder=ports.embedder,
+        )
 
     def recall(self, request: RecallRequest, call: Call) -> Recalled:
         """Return the nodes that come to mind, the most alike first and the more important first among those as alike.

@@ -7,8 +7,19 @@ from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.errors import InvalidArgument, WeftError
-from weft.model import Decided, Page, Reviewed, ReviewItem, SaveSuggestion, Status, SuggestionKind, SuggestionQuery
+from weft.model import (
+    Decided,
+    Page,
+    Reviewed,
+    ReviewItem,
+    SaveSuggestion,
+    Status,
+    Successor,
+    SuggestionKind,
+    SuggestionQuery,
+)
 from weft.services.planning import Plan, settle
+from weft.services.replacing import replacements
 from weft.services.review.deciding import DecidingPorts, accept_does, decide
 from weft.services.review.undoing import Undoer
 from weft.vocabulary import BULK_MAX, LIST_MAX, REASON_MAX
@@ -104,18 +115,22 @@ class Curate:
         found, total = self._store.suggestions(SuggestionQuery(kinds=kinds, page=page))
         shown = [each for each in found if each.id not in closed][:limit]
         nodes = self._store.nodes(list({subject for each in shown for subject in each.subjects}))
-        items = tuple(_item(each, nodes) for each in shown)
+        replaced = replacements(self._store, nodes.values())
+        items = tuple(_item(each, nodes, replaced) for each in shown)
         remaining = total - sum(not kinds or kind in kinds for kind in closed.values())
         return Reviewed(items=items, decided=rows, remaining=remaining)
 
 
-def _item(suggestion: Suggestion, nodes: Mapping[str, Node]) -> ReviewItem:
+def _item(suggestion: Suggestion, nodes: Mapping[str, Node], replaced: Mapping[str, tuple[str, str]]) -> ReviewItem:
     subjects = [nodes[subject] for subject in suggestion.subjects if subject in nodes]
     return ReviewItem(
         suggestion=suggestion,
         titles=tuple(node.title for node in subjects),
         accept_does=accept_does(suggestion, nodes),
         superseded=tuple(node.title for node in subjects if node.status is Status.SUPERSEDED),
+        successors=tuple(
+            Successor(replaced=(node.id, node.title), by=replaced[node.id]) for node in subjects if node.id in replaced
+        ),
     )
 
 

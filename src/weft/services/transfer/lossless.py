@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from weft.formats.jsonl import End, Header, Series, Use, key_of, render
+from weft.formats.jsonl import End, Header, Series, Use, key_of, render, unknown
 from weft.model import Evidence, Node, Relation, Source, Subject, Suggestion, Vote
+from weft.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
-    from weft.formats.jsonl import Line
+    from weft.formats.jsonl import Former, Line
     from weft.model.codec import Value
     from weft.ports import Moment, Usage
     from weft.vocabulary import Own
@@ -42,12 +43,26 @@ _ORDER: Final = (
 
 
 def lines(moment: Moment, usage: Usage, own: Own) -> Iterator[str]:
-    """Yield the lines of :mod:`weft.formats.jsonl` for everything that the graph holds, its own vocabulary first."""
+    """Yield the lines of :mod:`weft.formats.jsonl` for everything that the graph holds, its own vocabulary first.
+
+    The log keeps names that were taken away since; they are told before what is written in them, or it could not be
+    taken in anywhere.
+    """
     counts: Counter[str] = Counter()
-    for line in _all(moment, usage, own):
+    for line in _with_former(_all(moment, usage, own), Vocabulary(lambda: own)):
         counts[key_of(line)] += 1
         yield render(line)
     yield render(End(counts={name: counts[name] for name in sorted(counts)}))
+
+
+def _with_former(lines: Iterable[Line], vocabulary: Vocabulary) -> Iterator[Line]:
+    told: set[Former] = set()
+    for line in lines:
+        for name in unknown(line, vocabulary):
+            if name not in told:
+                told.add(name)
+                yield name
+        yield line
 
 
 def values(moment: Moment, subject: Subject) -> Iterator[Value]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import Conflict, InvalidArgument, PermissionDenied
-from weft.formats.jsonl import End, Header, Series, Use, key_of, parse, refuse_unknown
+from weft.formats.jsonl import End, Former, Header, Series, Use, key_of, parse, refuse_unknown
 from weft.identity import new_id
 from weft.model import (
     Batch,
@@ -76,6 +76,7 @@ class Restoring:
         self._counts: dict[str, int] = {}
         self._ended = False
         self._vocabulary = ports.store.vocabulary
+        self._former: set[Former] = set()
         self._standing = 0  # relations of the file that stand here as it says, those just written too
 
     def restore(self, lines: Iterable[str]) -> Imported:
@@ -111,13 +112,15 @@ class Restoring:
     def _take(self, line: int, text: str) -> None:
         try:
             entry = parse(text)
-            refuse_unknown(entry, self._vocabulary)
+            refuse_unknown(entry, self._vocabulary, self._former)
         except InvalidArgument as error:
             self._tally.refuse(self._path, line, error.message)
             return
         self._counts[key_of(entry)] = self._counts.get(key_of(entry), 0) + 1
         if isinstance(entry, Kind | RelationType):
             self._learn(line, entry)
+        elif isinstance(entry, Former):
+            self._former.add(entry)
         elif isinstance(entry, Change):
             self._take_change(line, entry)
         else:

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
+from weft.store.engine import NO_ROOM
 from weft.store.guard import Access, tier_needed
 
 __all__ = ["denied", "fault", "outcome_unknown", "unreached"]
@@ -66,7 +67,8 @@ def fault(state: str | None, said: str | None) -> WeftError:
     lengths = (length for length in (5, 3, 2) if state[:length] in _MEANING)
     kind, meaning = _MEANING.get(state[: next(lengths, 0)], _BUG)
     told = f" ({said})" if said and state[:2] not in {"08", "28", "3D", "57"} else ""
-    return kind(f"{meaning}{told}", key="role" if kind is PermissionDenied else "")
+    full = state.startswith("53") and state != "53300"
+    return kind(f"{meaning}{told}", key="role" if kind is PermissionDenied else NO_ROOM if full else "")
 
 
 def unreached(said: str) -> CannotOpen:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.errors import CannotOpen, InvalidArgument
+from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.model import Tier
-from weft.store.migrate import migrations, newest_schema, refuse_newer_schema
+from weft.store.engine import NO_ROOM
+from weft.store.migrate import migrations, newest_schema, refuse_newer_schema, without_room
 from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.postgres.catalogue import has_schema, has_table
@@ -130,8 +131,18 @@ def upgrade(owner: PostgresWriter, *, model: str, dimension: int, create: bool) 
     """Bring the graph to the newest schema and cut of words, or make it; several processes may try at once.
 
     Raises:
-        CannotOpen: there is no graph and ``create`` is off, it is of a newer schema, or the login may not do this.
+        CannotOpen: there is no graph and ``create`` is off, it is of a newer schema, or the login may not do this; or
+            the database has no room left.
     """
+    try:
+        _bring_up(owner, model, dimension, create=create)
+    except Unavailable as error:
+        if error.key != NO_ROOM:
+            raise
+        raise without_room("The graph", "the database has no room or memory left") from error
+
+
+def _bring_up(owner: PostgresWriter, model: str, dimension: int, *, create: bool) -> None:
     with owner.transaction(_BEGIN):
         held = schema_of(owner)
         refuse_newer_schema(held, "The graph", "postgres")

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
         Synthesized,
         Traced,
         Trail,
-        Unrelated,
         Updated,
     )
     from weft.tools.core import arguments as given
@@ -53,7 +52,6 @@ __all__ = [
     "standing",
     "synthesized",
     "traced",
-    "unrelated",
     "updated",
 ]
 
@@ -234,11 +232,6 @@ def related(result: Related, _: given.RelateArguments) -> Body:
     }
 
 
-def unrelated(result: Unrelated, _: given.UnrelateArguments) -> Body:
-    """Return whether there was something to remove."""
-    return {"removed": result.removed, "batch": result.batch or None}
-
-
 def traced(result: Traced, _: given.TraceArguments) -> Body:
     """Return the best trail and the others."""
     return {
@@ -380,6 +373,7 @@ def _item(row: ReviewItem) -> Body:
         "subjects": row.suggestion.subjects,
         "titles": row.titles,
         "superseded": row.superseded or None,
+        "superseded_by": [rendering.succession(each) for each in row.successors] or None,
         "accept_does": row.accept_does,
         "created_at": row.suggestion.created_at,
         "created_by": row.suggestion.created_by,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from weft.model import Scope, Status, SuggestionKind
 from weft.tools.arguments import (
@@ -16,6 +16,7 @@ from weft.tools.arguments import (
     KindAgain,
     KindName,
     Name,
+    Part,
     Place,
     Query,
     Reason,
@@ -68,11 +69,7 @@ NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
 """An id, a handle, a title, an alias or an id prefix of 8 characters or more."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
-class WishArguments(_Part):
+class WishArguments(Part):
     """A relation wanted from the node that is being captured."""
 
     type: Annotated[TypeAgain, AfterValidator(filled)] = Field(description="As in relate, from the new node.")
@@ -230,7 +227,7 @@ class ContextArguments(Arguments):
     limit: Limit = Field(10, description="Nodes to return.")
 
 
-class DecisionArguments(_Part):
+class DecisionArguments(Part):
     """A word on one item."""
 
     item: NodeName = Field(description="The item's id.")

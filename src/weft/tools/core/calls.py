@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from weft.model import (
-    BridgeRequest,
     CaptureRequest,
     ContextRequest,
     Decision,
@@ -19,6 +18,7 @@ from weft.model import (
     TraceRequest,
     UpdateRequest,
 )
+from weft.tools import rendering, runs
 from weft.tools.core import answers
 from weft.tools.core import arguments as given
 from weft.tools.row import Binding
@@ -28,20 +28,17 @@ if TYPE_CHECKING:
 
     from weft.graph import Graph
     from weft.model import (
-        Bridges,
         Call,
         Captured,
         Challenged,
         Contexts,
         Fetched,
-        Forgotten,
         Hits,
         Related,
         Reviewed,
         Standing,
         Synthesized,
         Traced,
-        Unrelated,
         Updated,
     )
 
@@ -117,10 +114,6 @@ def _update(graph: Graph, asked: given.UpdateArguments, call: Call) -> Updated:
     return graph.capture.update(request, call)
 
 
-def _forget(graph: Graph, asked: given.ForgetArguments, call: Call) -> Forgotten:
-    return graph.capture.forget(asked.id, call, reason=asked.reason, confirm=asked.confirm)
-
-
 def _relate(graph: Graph, asked: given.RelateArguments, call: Call) -> Related:
     request = RelateRequest(
         source=asked.source,
@@ -131,10 +124,6 @@ def _relate(graph: Graph, asked: given.RelateArguments, call: Call) -> Related:
         evidence=asked.evidence,
     )
     return graph.relate.relate(request, call)
-
-
-def _unrelate(graph: Graph, asked: given.UnrelateArguments, call: Call) -> Unrelated:
-    return graph.relate.unrelate(asked.source, asked.target, asked.type, call)
 
 
 def _trace(graph: Graph, asked: given.TraceArguments, call: Call) -> Traced:
@@ -151,17 +140,6 @@ def _trace(graph: Graph, asked: given.TraceArguments, call: Call) -> Traced:
 
 def _challenge(graph: Graph, asked: given.ChallengeArguments, call: Call) -> Challenged:
     return graph.trace.challenge(asked.claim, call, limit=asked.limit, scope=asked.scope)
-
-
-def _bridge(graph: Graph, asked: given.BridgeArguments, call: Call) -> Bridges:
-    request = BridgeRequest(
-        ontology1=asked.ontology1,
-        ontology2=asked.ontology2,
-        similarity_min=asked.min_similarity,
-        limit=asked.limit,
-        include_existing=asked.include_existing,
-    )
-    return graph.synthesize.bridge(request, call)
 
 
 def _synthesize(graph: Graph, asked: given.SynthesizeArguments, call: Call) -> Synthesized:
@@ -207,12 +185,12 @@ CALLS: Mapping[str, Binding] = MappingProxyType(
         "search": Binding(arguments=given.SearchArguments, run=_search, reshape=answers.hits, hinted=_hinted),
         "fetch": Binding(arguments=given.FetchArguments, run=_fetch, reshape=answers.fetched),
         "update": Binding(arguments=given.UpdateArguments, run=_update, reshape=answers.updated),
-        "forget": Binding(arguments=given.ForgetArguments, run=_forget, reshape=answers.forgotten),
+        "forget": Binding(arguments=given.ForgetArguments, run=runs.forget, reshape=answers.forgotten),
         "relate": Binding(arguments=given.RelateArguments, run=_relate, reshape=answers.related),
-        "unrelate": Binding(arguments=given.UnrelateArguments, run=_unrelate, reshape=answers.unrelated),
+        "unrelate": Binding(arguments=given.UnrelateArguments, run=runs.unrelate, reshape=rendering.unrelated),
         "trace": Binding(arguments=given.TraceArguments, run=_trace, reshape=answers.traced),
         "challenge": Binding(arguments=given.ChallengeArguments, run=_challenge, reshape=answers.challenged),
-        "bridge": Binding(arguments=given.BridgeArguments, run=_bridge, reshape=answers.bridged),
+        "bridge": Binding(arguments=given.BridgeArguments, run=runs.bridge, reshape=answers.bridged),
         "synthesize": Binding(arguments=given.SynthesizeArguments, run=_synthesize, reshape=answers.synthesized),
         "context": Binding(arguments=given.ContextArguments, run=_context, reshape=answers.contexts),
         "review": Binding(arguments=given.ReviewArguments, run=_review, reshape=answers.reviewed, reach=_deciding),

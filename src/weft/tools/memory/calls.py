@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from weft.errors import InvalidArgument
 from weft.model import CaptureRequest, Linking, Page, RecallRequest, RelateRequest, UpdateRequest
 from weft.services.naming import resolve
+from weft.tools import runs
 from weft.tools.memory import answers
 from weft.tools.memory import arguments as given
 from weft.tools.row import Binding
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         Call,
         Captured,
         Fetched,
-        Forgotten,
         Recalled,
         Related,
         RelationList,
@@ -69,10 +69,6 @@ def _update(graph: Graph, asked: given.UpdateArguments, call: Call) -> Updated:
     return graph.capture.update(request, call)
 
 
-def _delete(graph: Graph, asked: given.DeleteArguments, call: Call) -> Forgotten:
-    return graph.capture.forget(asked.id, call, reason=asked.reason, confirm=asked.confirm)
-
-
 def _relate(graph: Graph, asked: given.RelateArguments, call: Call) -> Related:
     start = resolve(graph.store, asked.from_id, field="from_id")
     end = resolve(graph.store, asked.to_id, field="to_id")
@@ -104,7 +100,7 @@ CALLS: Mapping[str, Binding] = MappingProxyType(
         "memory_recall": Binding(arguments=given.RecallArguments, run=_recall, reshape=answers.recalled),
         "memory_get": Binding(arguments=given.GetArguments, run=_get, reshape=answers.got),
         "memory_update": Binding(arguments=given.UpdateArguments, run=_update, reshape=answers.updated),
-        "memory_delete": Binding(arguments=given.DeleteArguments, run=_delete, reshape=answers.forgotten),
+        "memory_delete": Binding(arguments=given.DeleteArguments, run=runs.forget, reshape=answers.forgotten),
         "memory_relate": Binding(arguments=given.RelateArguments, run=_relate, reshape=answers.related),
         "memory_related": Binding(arguments=given.RelatedArguments, run=_related, reshape=answers.surrounded),
         "memory_edges": Binding(arguments=given.EdgesArguments, run=_edges, reshape=answers.edges),

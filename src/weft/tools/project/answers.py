@@ -21,12 +21,11 @@ if TYPE_CHECKING:
         Outdated,
         Related,
         Relation,
-        Unrelated,
         Updated,
     )
     from weft.tools.project import arguments as given
 
-__all__ = ["captured", "contexts", "counted", "deleted", "queried", "related", "unrelated", "updated"]
+__all__ = ["captured", "contexts", "counted", "deleted", "queried", "related", "updated"]
 
 
 def _node(node: Node) -> Body:
@@ -152,11 +151,6 @@ def related(result: Related, _: given.RelateArguments) -> Body:
         "warning": result.warning or None,
         "batch": result.batch or None,
     }
-
-
-def unrelated(result: Unrelated, _: given.UnrelateArguments) -> Body:
-    """Return whether there was something to remove."""
-    return {"removed": result.removed, "batch": result.batch or None}
 
 
 def contexts(result: Contexts, _: given.ContextArguments) -> Body:

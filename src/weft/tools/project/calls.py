@@ -15,6 +15,7 @@ from weft.model import (
     SearchRequest,
     UpdateRequest,
 )
+from weft.tools import rendering, runs
 from weft.tools.project import answers
 from weft.tools.project import arguments as given
 from weft.tools.row import Binding
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from weft.graph import Graph
-    from weft.model import Call, Captured, Contexts, Counts, Forgotten, Hits, Related, Unrelated, Updated
+    from weft.model import Call, Captured, Contexts, Counts, Forgotten, Hits, Related, Updated
 
 __all__ = ["CALLS"]
 
@@ -98,10 +99,6 @@ def _relate(graph: Graph, asked: given.RelateArguments, call: Call) -> Related:
     return graph.relate.relate(request, call)
 
 
-def _unrelate(graph: Graph, asked: given.UnrelateArguments, call: Call) -> Unrelated:
-    return graph.relate.unrelate(asked.source, asked.target, asked.type, call)
-
-
 def _context(graph: Graph, asked: given.ContextArguments, call: Call) -> Contexts:
     request = ContextRequest(
         task=asked.currentTask,
@@ -121,7 +118,7 @@ CALLS: Mapping[str, Binding] = MappingProxyType(
         "autology_update": Binding(arguments=given.UpdateArguments, run=_update, reshape=answers.updated),
         "autology_delete": Binding(arguments=given.DeleteArguments, run=_delete, reshape=answers.deleted),
         "autology_relate": Binding(arguments=given.RelateArguments, run=_relate, reshape=answers.related),
-        "autology_unrelate": Binding(arguments=given.UnrelateArguments, run=_unrelate, reshape=answers.unrelated),
+        "autology_unrelate": Binding(arguments=given.UnrelateArguments, run=runs.unrelate, reshape=rendering.unrelated),
         "autology_context": Binding(arguments=given.ContextArguments, run=_context, reshape=answers.contexts),
     }
 )

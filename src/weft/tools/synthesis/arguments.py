@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Self, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, WithJsonSchema, model_validator
+from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
 from weft.tools.arguments import (
     Arguments,
     Evidence,
     Fraction,
     Name,
+    Part,
     Place,
     Reason,
     Receipted,
@@ -60,10 +61,6 @@ TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator
 """A relation type, too; its names are published once, with create_learned_relationship."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
-
-
 class FindBridgesArguments(Arguments):
     """What ``find_bridge_candidates`` takes."""
 
@@ -86,7 +83,7 @@ class RelationshipArguments(Receipted):
     creator: Name = Field(BY_AGENT, description="Who saw it: the caller, claude-mcp, claude-code or a registered name.")
 
 
-class OneRelationship(_Part):
+class OneRelationship(Part):
     """One of several relations; what is wrong with it is told in its own result."""
 
     from_concept_id: Reference = Field(description="Id or title.")
@@ -117,16 +114,11 @@ class ConceptArguments(Receipted):
     creator: Name = Field(BY_AGENT, description="Who saw it.")
 
 
-class UpdatesArguments(_Part):
+class UpdatesArguments(Part):
     """What of a learned item is to change."""
 
     evidence: Given | None = Field(None, description="A new rationale.")
     relationship_type: TypeAgain = Field("", description="Another type.")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _without_nulls(cls, given: object) -> object:
-        return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else given
 
     @model_validator(mode="after")
     def _something(self) -> Self:

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from weft.model import (
-    BridgeRequest,
     ConnectRequest,
     LearnedExport,
     LearnedImport,
@@ -15,6 +14,7 @@ from weft.model import (
     Page,
     SynthesizeRequest,
 )
+from weft.tools import runs
 from weft.tools.row import Binding
 from weft.tools.synthesis import answers
 from weft.tools.synthesis import arguments as given
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from weft.graph import Graph
     from weft.model import (
-        Bridges,
         Call,
         Connected,
         LearnedDeleted,
@@ -41,17 +40,6 @@ __all__ = ["CALLS"]
 
 VERSIONS = 20
 """Earlier versions of an item that are shown."""
-
-
-def _find_bridges(graph: Graph, asked: given.FindBridgesArguments, call: Call) -> Bridges:
-    request = BridgeRequest(
-        ontology1=asked.ontology1,
-        ontology2=asked.ontology2,
-        similarity_min=asked.min_similarity,
-        limit=asked.limit,
-        include_existing=asked.include_existing,
-    )
-    return graph.synthesize.bridge(request, call)
 
 
 def _wish(asked: given.RelationshipArguments | given.OneRelationship) -> ConnectRequest:
@@ -144,7 +132,7 @@ def _import(graph: Graph, asked: given.ImportArguments, call: Call) -> LearnedIm
 CALLS: Mapping[str, Binding] = MappingProxyType(
     {
         "find_bridge_candidates": Binding(
-            arguments=given.FindBridgesArguments, run=_find_bridges, reshape=answers.bridges
+            arguments=given.FindBridgesArguments, run=runs.bridge, reshape=answers.bridges
         ),
         "create_learned_relationship": Binding(
             arguments=given.RelationshipArguments, run=_connect, reshape=answers.connected

@@ -3,7 +3,7 @@
 import { go, to } from "../address.js";
 import { call, may, text, undoes } from "../calls.js";
 import { button, choice, h } from "../dom.js";
-import { link, percent, refused, sentence, spoken, state as mark, time } from "../parts.js";
+import { link, percent, refused, replaced, sentence, spoken, state as mark, time } from "../parts.js";
 import { takeBack, tell } from "../telling.js";
 
 const READ = 50; // items that are read at once
@@ -71,8 +71,9 @@ function card(item, state) {
   );
 }
 
-function subject(id, title, { superseded = [] }) {
-  return { id, title, status: superseded.includes(title) ? "superseded" : "active" };
+function subject(id, title, { superseded = [], superseded_by: newer = [] }) {
+  const status = superseded.includes(title) ? "superseded" : "active";
+  return { id, title, status, superseded_by: newer.find((each) => each.replaces.id === id) };
 }
 
 /** Return the texts side by side, each under its title: nobody should decide from titles alone. */
@@ -81,9 +82,9 @@ function compared(nodes) {
     const body = h("p", { class: "snippet", dir: "auto" }, "…");
     const fill = (part) => (body.textContent = part.text + (part.next_offset === undefined ? "" : "…"));
     text(node.id).then(fill, () => (body.textContent = "It is gone."));
-    return h("div", { class: "text" }, h("h3", {}, link(node), " ", mark(node)), body);
+    return h("div", { class: "text" }, h("h3", {}, link(node), " ", mark(node)), replaced(node), body);
   });
-  const others = nodes.slice(2).map((node) => h("li", {}, link(node), " ", mark(node)));
+  const others = nodes.slice(2).map((node) => h("li", {}, link(node), " ", mark(node), replaced(node)));
   return nodes.length ? [h("div", { class: "compared" }, columns), others.length ? h("ul", {}, others) : null] : null;
 }
 
