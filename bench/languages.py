@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from weft.graph import Graph
 
-LANGUAGES = "zh_Hans,ja,ko,th,ru,uk,el,hi,ar,hy,ka,de,fr"
+LANGUAGES = "zh_Hans,ja,ko,th,ru,uk,el,hi,ar,hy,ka,de,fr,es,it,pt,nl,sv,da,nb,fi,pl,cs,ro,hu,tr,id,ca"
 PACKED = frozenset({"zh_Hans", "zh_Hant", "ja", "th"})
 ASKED = 120
 PLACEHOLDER = re.compile(r"%\(\w+\)s|%[sd]|\{\w+\}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -221,6 +224,100 @@ def test_roots_are_as_many_as_terms_and_as_plain(text: str) -> None:
     roots = reading.roots(text)
     assert len(roots) == len(reading.terms(text))
     assert all(root and not set(root) & set(' \t\n"') for root in roots)
+
+
+SAID = {
+    "de": ("Die Verbindungen werden nach zehn Minuten geschlossen.", "Verbindung Verbindungen", "verbind"),
+    "fr": ("Les connexions sont fermées après dix minutes.", "fermée fermées fermer", "ferm"),
+    "es": ("Las conexiones se cierran después de diez minutos.", "conexión conexiones", "conexion"),
+    "pt": ("As ligações são fechadas depois de dez minutos.", "servidor servidores", "servidor"),
+    "it": ("Le connessioni vengono chiuse dopo dieci minuti.", "connessione connessioni", "connession"),
+    "nl": ("De verbindingen worden na tien minuten gesloten.", "verbinding verbindingen", "verbind"),
+    "sv": ("Anslutningarna stängs efter tio minuter och loggas.", "anslutning anslutningar", "anslutning"),
+    "da": (
+        "Forbindelserne lukkes efter ti minutter, og det logges af serveren.",
+        "forbindelse forbindelser",
+        "forbind",
+    ),
+    "no": ("Forbindelsene lukkes etter ti minutter, og det logges av tjeneren.", "forbindelse forbindelser", "forbind"),
+    "fi": ("Yhteydet suljetaan kymmenen minuutin jälkeen, jos niitä ei käytetä.", "talo talot talossa", "talo"),
+    "pl": ("Połączenia są zamykane po dziesięciu minutach.", "serwer serwery serwera", "serwer"),
+    "cs": ("Spojení jsou po deseti minutách ukončena.", "uživatel uživatele uživatelé", "uzivatel"),
+    "ro": ("Conexiunile sunt închise după zece minute.", "conexiune conexiuni", "conexiun"),
+    "hu": ("A kapcsolatok tíz perc után lezárulnak, hogy ne terheljék a szervert.", "szerver szerverek", "szerver"),
+    "tr": ("Bağlantılar on dakika sonra kapatılır ve bir kayıt yazılır.", "kitap kitaplar kitapta", "kitap"),
+    "id": ("Koneksi ditutup setelah sepuluh menit dan tidak digunakan lagi.", "buku bukunya", "buku"),
+    "ca": ("Les connexions es tanquen després de deu minuts amb aquest servidor.", "connexió connexions", "connex"),
+}
+
+
+@pytest.mark.parametrize("code", SAID)
+def test_the_language_of_a_sentence_is_told_and_its_words_have_one_stem(code: str) -> None:
+    """Marked with the language, without accents."""
+    sentence, forms, stem = SAID[code]
+    assert reading.language(sentence) == code
+    assert set(reading.stems(forms, code)) == {f"{code}~{stem}"}
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        *(("The connections are closed after ten minutes.", "en"), ("the café in the Rue de la Paix", "en")),
+        *(("Peter schießt den Vogel ab is a film of the year 1959, and it was shown in the cinema.", "en"), ("", "")),
+        *(("connection pool timeout", ""), ("is in a", ""), ("def f(x): return x + 1", ""), ("東京 42 Москва", "")),
+        *(("Hauses am Fluss", ""), ("Häuser am Fluss", "de"), ("STRASSE UND FLUSS", "de")),
+    ],
+)
+def test_english_and_what_tells_nothing_are_no_other_language(text: str, code: str) -> None:
+    """A name in a text says nothing of the text; where as many words speak for English it is English."""
+    assert reading.language(text) == code
+
+
+def test_no_language_is_told_by_a_word_of_english() -> None:
+    """Such words stand apart, as common ones."""
+    told = {word for each in reading.LANGUAGES.values() for word in each.words.split()}
+    assert not told & reading.STOP_WORDS
+
+
+def test_a_language_is_told_alike_in_every_process() -> None:
+    """Else a graph that one process wrote would have wrong words for another."""
+    texts = [sentence for sentence, _, _ in SAID.values()]
+    said = "".join(f" {one[:18]} {other[-18:]}" for one, other in zip(texts, texts[5:], strict=False))
+    script = f"from weft.text import language; print([language({said!r}[at : at + 60]) for at in range(0, 400, 7)])"
+    run = [
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | {"PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in (1, 2, 3)
+    ]
+    assert len(set(run)) == 1
+    assert len(run[0]) > 100
+
+
+def test_a_text_in_another_language_is_found_by_its_stems_behind_all_else() -> None:
+    """Behind its mark, function words left out, whatever case; what English has is as it was."""
+    text = "Die Verbindungen der UTF-8 Datenbank"
+    assert reading.indexed(text, code="de") == (
+        *("die", "verbindungen", "der", "utf", "8", "datenbank", "utf8"),
+        *("de~", "de~verbind", "de~utf", "de~datenbank"),
+    )
+    assert reading.indexed(text, code="en") == reading.indexed(text) == reading.indexed(text, code="")
+    assert reading.indexed("und 42", code="de") == ("und", "42")
+    assert reading.stemmed("die Verbindungen über UTF-8", "de") == {"verbindungen": "de~verbind", "utf": "de~utf"}
+
+
+@given(st.text(max_size=200), st.sampled_from(tuple(reading.LANGUAGES)))
+def test_stems_stand_behind_the_words_and_no_term_is_one(text: str, code: str) -> None:
+    """Whatever the text: nothing that is found without a language is lost by it, and a query asks for none unawares."""
+    plain, found = reading.indexed(text), reading.indexed(text, code=code)
+    assert found[: len(plain)] == plain
+    assert all(each.startswith(f"{code}~") for each in found[len(plain) :])
+    assert not any(set(each) & set(' \t\n"') for each in found)
+    assert not any("~" in term for term in reading.terms(text))
+    assert reading.language(text) in {"", "en", *reading.LANGUAGES}
 
 
 def test_many_threads_agree_on_roots() -> None:

@@ -182,6 +182,38 @@ def test_a_word_is_found_by_its_other_forms(desk: Desk, recall: Recall) -> None:
     assert "heated" in hit.snippet
 
 
+@pytest.mark.parametrize(
+    ("said", "asked_for", "shown"),
+    [
+        ("Die Häuser am Fluss wurden im Winter geräumt.", "wann wurde das Haus geräumt", "Häuser"),
+        ("Les connexions sont fermées après dix minutes.", "la connexion est fermée", "fermées"),
+        ("Las conexiones se cierran después de diez minutos.", "por la conexión", "conexiones"),
+    ],
+)
+def test_a_word_of_another_language_is_found_by_its_other_forms(
+    desk: Desk, recall: Recall, said: str, asked_for: str, shown: str
+) -> None:
+    """The snippet shows the form that stands in the text, accents or not, and nothing is taken for misspelt."""
+    filler = " ".join(TOPICS * 2)
+    for topic in TOPICS:
+        desk.add(topic)
+    node = desk.add(f"{filler}\n\n{said} {said} {said} {filler}", title="Trial").node
+    found = _search(desk, recall, asked_for)
+    assert found.hits[0].node.id == node.id
+    assert any(why.startswith("words: ") for why in found.hits[0].why)
+    assert shown in found.hits[0].snippet
+    assert found.warning == ""
+
+
+def test_a_form_that_no_text_holds_is_not_read_as_misspelt(desk: Desk, recall: Recall) -> None:
+    """Its stem is held; what is misspelt in the same language is read as what it was meant for."""
+    node = desk.add("Die Verbindungen werden nach zehn Minuten geschlossen.").node
+    form, slip = (_search(desk, recall, query, mode="keyword") for query in ("Verbindungs", "Verbindugnen"))
+    assert [hit.node.id for hit in form.hits] == [hit.node.id for hit in slip.hits] == [node.id]
+    assert form.warning == ""
+    assert "read as" in slip.warning
+
+
 def test_a_good_hit_brings_its_neighbours_in_the_session_and_they_say_so(desk: Desk, recall: Recall) -> None:
     """A turn that answers shares neither words nor meaning with the question; without a session it is not found."""
 

@@ -22,7 +22,7 @@ from weft.store.migrate import newest_schema
 from weft.store.schema import schema_amiss
 from weft.store.sqlite import Connection, connect, fault
 from weft.testing.making import DIMENSION, a_batch, a_node, changed, saved, whole
-from weft.text.roots import CUT
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from weft.model import Flaw, Vote
 from weft.model.codec import digest_of, json_text, time_from, to_data
 from weft.store.due import broken_vectors, expected_words
 from weft.store.rows import evidence_of, node_of, relation_of, source_of, suggestion_of
-from weft.text.roots import CUT
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

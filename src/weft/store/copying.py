@@ -23,7 +23,7 @@ from weft.store.giving import Head, giving_file
 from weft.store.opened import COPYING, compare_model, refuse_unfinished
 from weft.store.tables import PASSAGE, TABLES, TERM, WORDS
 from weft.store.taking import KEPT, taking_file
-from weft.text.roots import CUT
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import Unavailable
-from weft.text.roots import CUT
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

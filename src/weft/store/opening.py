@@ -26,7 +26,7 @@ from weft.store.reading import ReadDatabase, may_write
 from weft.store.recut import cut_of, recut
 from weft.store.sqlite import APPLICATION_ID, PERMITTED, Connection, connect, engine_version, header
 from weft.store.turn import Turn
-from weft.text.roots import CUT
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager

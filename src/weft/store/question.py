@@ -76,14 +76,18 @@ class Match(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """The words of a query that the graph knows, rarest first; ``unknown`` more it does not. ``last``: last passage."""
+    """The words of a query that the graph knows, rarest first; ``unknown`` more it does not. ``last``: last passage.
+
+    ``code`` is of the language whose stems are among their roots; empty: none.
+    """
 
     known: tuple[Term, ...]
     unknown: int
     last: int
+    code: str = ""
 
     @classmethod
-    def of(cls, words: Mapping[str, str], counts: Mapping[str, int]) -> Question:
+    def of(cls, words: Mapping[str, str], counts: Mapping[str, int], *, code: str = "") -> Question:
         """Return the question that ``words`` (by root) make; ``counts`` has the last passage under the empty word."""
         last = counts[""]
         known = (
@@ -92,7 +96,7 @@ class Question:
             if root in counts
         )
         rarest_first = tuple(sorted(known, key=lambda term: (term.count, term.root)))
-        return cls(rarest_first, len(words) - len(rarest_first), last)
+        return cls(rarest_first, len(words) - len(rarest_first), last, code)
 
     @property
     def ranked_max(self) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from weft.model.codec import json_text
 from weft.store.due import expected_words
-from weft.text.roots import CUT
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,6 +52,6 @@ def cut_anew(writer: Writer) -> None:
 
 
 def cut_of(reader: Reader) -> str:
-    """Return which tokenizer cut the words that are kept, as :data:`weft.text.roots.CUT`; empty: nobody knows."""
+    """Return which tokenizer cut the words that are kept, as :data:`weft.text.indexing.CUT`; empty: nobody knows."""
     meta: dict[str, str] = dict(reader.read("meta_values"))
     return meta.get("words", "")

@@ -16,13 +16,14 @@ import math
 from typing import TYPE_CHECKING, TypeAlias
 
 from weft.model import WordHit
+from weft.store.asking import joined, questions
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
 from weft.text import compounds, indexed, root, roots, terms
 from weft.text.names import named_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.model import Filter
     from weft.store.engine import Database
@@ -90,10 +91,18 @@ class SqlWords:
 
         A node's score is its best passage's: BM25 over the rarest words, and what commoner ones add. Words count by
         their roots, and stop words only where there are no others. Of a query longer than 64 different words the rarest
-        64 count.
+        64 count. What is no English is asked by the stems of other languages too (:func:`weft.store.asking.questions`),
+        and what answers several of these questions has the sum of its scores.
         """
-        asked = self._asked(telling((*terms(query), *compounds(query))))
-        if not asked.known or limit < 1:
+        wanted, found = telling((*terms(query), *compounds(query))), dict[str, WordHit]()
+        for asked in self._questions(query, wanted) if limit > 0 else ():
+            for hit in self._found(asked, filter, limit):
+                found[hit.node] = joined(hit, found[hit.node]) if hit.node in found else hit
+        return tuple(sorted(found.values(), key=lambda hit: hit.score, reverse=True))[:limit]
+
+    def _found(self, asked: Question, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002
+        """Return nodes that hold words of a question, best first."""
+        if not asked.known:
             return ()
         few = None if filter.is_open else self._few(filter)
         if few is not None:
@@ -107,18 +116,23 @@ class SqlWords:
     def holding(self, query: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes that hold every word of ``query`` in title, content or tags, newest passages first.
 
-        A word is held where its root is. The words may stand in different passages of a node. Where even the rarest
-        word is common, only the newest of the nodes that hold it are looked at for that; in the past
-        (``filter.as_of``) one passage must hold them all.
+        A word is held where its root is, or, in a text of another language, its stem: nodes that hold all roots come
+        first. The words may stand in different passages of a node. Where even the rarest word is common, only the
+        newest of the nodes that hold it are looked at for that; in the past (``filter.as_of``) one passage must hold
+        them all.
         """
-        asked = self._asked(terms(query))
-        if not asked.known or asked.unknown or limit < 1:
+        questions = self._questions(query, terms(query)) if limit > 0 else ()
+        return tuple(dict.fromkeys(each for asked in questions for each in self._full(asked, filter, limit)))[:limit]
+
+    def _full(self, asked: Question, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
+        """Return nodes that hold all words of a question, newest passages first."""
+        if not asked.known or asked.unknown:
             return ()
         few = None if filter.is_open else self._few(filter)
         if few is not None:
             return self._holding_all(asked, _nodes(dict(sorted(few.items(), reverse=True))))[:limit]
         looked_up, rest = asked.known[:_WORDS_MAX], asked.known[_WORDS_MAX:]
-        together = self._reading(_nodes(self._newest(Match.all_of(looked_up), 0, filter, limit)), rest)[:limit]
+        together = self._reading(_nodes(self._newest(Match.all_of(looked_up), 0, filter, limit)), asked, rest)[:limit]
         if len(together) == limit or len(asked.known) == 1 or filter.as_of is not None:
             return together
         rarest = self._newest(
@@ -159,7 +173,7 @@ class SqlWords:
         too much. Costs one look-up a name.
         """
         said = {name: cut for each in names for name in each if (cut := roots(name))}
-        counts = dict(self._database.read("terms_counted", terms=list({word for cut in said.values() for word in cut})))
+        counts = self._counted({word for cut in said.values() for word in cut})
         rarest = {name: min((counts.get(word, 0), word) for word in cut) for name, cut in said.items()}
         telling = {name: at for name, at in rarest.items() if 1 < at[0] <= _SHARERS_MAX}
         kept = [sorted(telling.keys() & set(each), key=telling.__getitem__)[:per_list] for each in names]
@@ -173,13 +187,13 @@ class SqlWords:
 
     def counts(self, roots: Sequence[str]) -> dict[str, int]:
         """Return in how many passages each of these roots ever stood; those that none held are left out."""
-        counts: dict[str, int] = dict(self._database.read("terms_counted", terms=list(roots)))
+        counts = self._counted(roots)
         del counts[""]
         return counts
 
     def rarity(self, roots: Sequence[str]) -> dict[str, float]:
         """Return how rare each of these roots is: ln((passages + 1) / (those that ever held it + 1/2)), 0 at least."""
-        counts = dict(self._database.read("terms_counted", terms=list(roots)))
+        counts = self._counted(roots)
         passages = counts.pop("")
         return {each: max(0.0, math.log((passages + 1) / (counts.get(each, 0) + 0.5))) for each in roots}
 
@@ -199,8 +213,13 @@ class SqlWords:
 
     def _asked(self, wanted: Iterable[str]) -> Question:
         words = by_root(wanted)
-        counts = dict(self._database.read("terms_counted", terms=list(words)))
-        return Question.of(words, counts)
+        return Question.of(words, self._counted(words))
+
+    def _questions(self, query: str, wanted: Iterable[str]) -> Iterator[Question]:
+        return questions(self._counted, query, wanted)
+
+    def _counted(self, roots: Iterable[str]) -> dict[str, int]:
+        return dict(self._database.read("terms_counted", terms=list(roots)))
 
     def _few(self, filter: Filter) -> dict[int, Place] | None:  # noqa: A002
         """Return the passages that pass a narrow filter; None: it is not narrow."""
@@ -350,16 +369,16 @@ class SqlWords:
         for row, some in self._held(looked_up, list(rows)).items():
             held.setdefault(rows[row], set()).update(some)
         left = tuple(node for node in nodes if len(held.get(node, ())) == len(looked_up))
-        return self._reading(left, asked.known[len(looked_up) :])
+        return self._reading(left, asked, asked.known[len(looked_up) :])
 
-    def _reading(self, nodes: tuple[str, ...], words: Sequence[Term]) -> tuple[str, ...]:
-        """Return those of ``nodes``, the first 64 of them, whose text holds all of ``words``."""
+    def _reading(self, nodes: tuple[str, ...], asked: Question, words: Sequence[Term]) -> tuple[str, ...]:
+        """Return those of ``nodes``, the first 64 of them, whose text holds all of ``words``, some of those asked."""
         if not words:
             return nodes
         wanted = {term.root for term in words}
         holding = set()
         for node, title, content, lists in self._database.read("texts_of", ids=list(nodes[:_READ_MAX])):
-            if wanted.issubset(indexed(*_names(title, lists), content)):
+            if wanted.issubset(indexed(*_names(title, lists), content, code=asked.code)):
                 holding.add(node)
         return tuple(node for node in nodes if node in holding)
 

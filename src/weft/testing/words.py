@@ -131,6 +131,50 @@ class WordsContract(NotingContract):
             assert set(hit.terms) <= set(terms(query)), query
             assert kept.words.holding(query.removeprefix("heats a "), filter=ALL, limit=5) == (node.id,)
 
+    @pytest.mark.parametrize(
+        ("text", "query"),
+        [
+            ("Die Verbindungen werden nach zehn Minuten geschlossen", "Verbindung"),
+            ("Die Häuser am Fluss sind teurer", "Hauses"),
+            ("Les connexions sont fermées après dix minutes", "connexion fermée"),
+            ("Las conexiones se cierran después de diez minutos", "la conexión"),
+            ("Anslutningarna stängs efter tio minuter och loggas", "anslutning"),
+        ],
+    )
+    def test_a_word_of_another_language_is_found_by_its_other_forms(
+        self, kept: Searched, text: str, query: str
+    ) -> None:
+        node = self.note(kept, "wanted", "Something in English, of the other passage", text)
+        self.note(kept, "other", "The connections are closed after ten minutes")
+        (hit,) = kept.words.search(query, filter=ALL, limit=5)
+        assert (hit.node, node.content[hit.start : hit.end]) == (node.id, text)
+        assert set(hit.terms) <= set(terms(query))
+        assert kept.words.holding(query, filter=ALL, limit=5) == (node.id,)
+        assert kept.words.holding(f"{query} unheard", filter=ALL, limit=5) == ()
+
+    def test_a_word_as_it_stands_comes_before_other_forms_in_any_language(self, kept: Searched) -> None:
+        for at in range(5):
+            self.note(kept, f"n{at}", "Die Verbindungen werden vom Server geschlossen")
+        exact = self.note(kept, "exact", "Die Verbindung wird vom Server geschlossen")
+        assert kept.words.search("Verbindung Server", filter=ALL, limit=9)[0].node == exact.id
+        assert len(kept.words.search("Verbindung", filter=ALL, limit=9)) == 6
+
+    def test_english_is_found_as_if_nothing_else_were_there(self, kept: Searched) -> None:
+        plans = [self.note(kept, f"n{at}", "The plane lands as planned and the cache is cleared") for at in range(3)]
+        for at in range(20):
+            self.note(kept, f"f{at}", "Le plan est dans le tiroir de la table")
+        for query in ("where is the plane", "plane", "planes"):
+            found = [hit.node for hit in kept.words.search(query, filter=ALL, limit=3)]
+            assert set(found) == {node.id for node in plans}, query
+
+    def test_a_word_of_several_languages_counts_alike_in_texts_of_each(self, kept: Searched) -> None:
+        for at in range(20):
+            self.note(kept, f"n{at}", "The cache has a timeout, and the server waits for it")
+        self.note(kept, "deutsch", "Der Cache hat ein Timeout, und der Server wartet darauf")
+        hits = kept.words.search("cache timeout", filter=ALL, limit=30)
+        assert len(hits) == 21
+        assert max(hit.score for hit in hits) < 1.5 * min(hit.score for hit in hits)
+
     def test_a_phrase_is_these_words_and_not_others_of_their_roots(self, kept: Searched) -> None:
         self.note(kept, "one", "the organic organ of a university")
         exact = self.note(kept, "two", "the organization of a universe")

@@ -12,24 +12,33 @@ from weft.text.cleaning import clean
 from weft.text.compounds import compounds
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
+from weft.text.indexing import indexed
+from weft.text.languages import ENGLISH, LANGUAGES, function_words, language
 from weft.text.markup import plain
 from weft.text.names import SLUG_MAX_BYTES, digest, fold, grams, slug
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
-from weft.text.roots import indexed, root, roots
-from weft.text.tokens import terms
+from weft.text.roots import root, roots
+from weft.text.stems import MARKS, stemmed, stems
+from weft.text.tokens import bare, terms
 
 __all__ = [
+    "ENGLISH",
+    "LANGUAGES",
+    "MARKS",
     "SLUG_MAX_BYTES",
     "STOP_WORDS",
     "Span",
+    "bare",
     "clean",
     "compounds",
     "digest",
     "edits",
     "fold",
+    "function_words",
     "grams",
     "indexed",
+    "language",
     "plain",
     "proper_names",
     "root",
@@ -38,5 +47,7 @@ __all__ = [
     "snippet",
     "split",
     "stem",
+    "stemmed",
+    "stems",
     "terms",
 ]

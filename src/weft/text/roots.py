@@ -6,23 +6,15 @@ mean different things (*organise* and *organ*).
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Final
 
-from weft.text.compounds import compounds
-from weft.text.scripts import IDEOGRAMS
 from weft.text.spellings import american
 from weft.text.tokens import terms
 
-__all__ = ["CUT", "indexed", "root", "roots"]
-
-CUT: Final = "terms 1, stems 3, compounds 1, characters 1"
-"""Which tokenizer and which stemmer cut the words. Whoever changes what :func:`indexed` gives changes this too: words
-that are kept under another cut are cut anew."""
+__all__ = ["root", "roots"]
 
 _SHORTEST: Final = 3
-_PAIR: Final = 2
 
 _LANGUAGES: Final = (
     ("\u0370", "\u03ff", "greek"),
@@ -34,28 +26,11 @@ _LANGUAGES: Final = (
 )
 """Scripts whose words are stemmed, by their first and last letter, and as which language. Others that are written in
 the same letters gain by it too: of Ukrainian, Bulgarian and Persian more of a word's other forms are found."""
-_IDEOGRAM: Final = re.compile(f"[{IDEOGRAMS}]")
 
 
 def roots(text: str) -> tuple[str, ...]:
     """Return the root of each of the :func:`terms` of ``text``, in order of occurrence, duplicates kept."""
     return tuple(map(root, terms(text)))
-
-
-def indexed(*texts: str) -> tuple[str, ...]:
-    """Return what ``texts`` are found by: their :func:`roots`, then their :func:`compounds`, then single characters.
-
-    These are the Han and Hangul ones, each once. Runs of them are cut into pairs, in which a question of one character,
-    a word by itself in Chinese, finds nothing.
-    Where compounds and characters stand they say nothing about what stands side by side: a phrase is what it was.
-    """
-    found = [word for text in texts for word in roots(text)]
-    pairs = [word for word in found if len(word) == _PAIR and not word.isascii()]
-    return (
-        *found,
-        *(name for text in texts for name in compounds(text)),
-        *dict.fromkeys(each for pair in pairs for each in _IDEOGRAM.findall(pair)),
-    )
 
 
 @lru_cache(maxsize=65_536)

@@ -13,7 +13,7 @@ from weft.text.scripts import PACKED, TAIL, letter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["TERM_MAX", "terms"]
+__all__ = ["TERM_MAX", "bare", "terms"]
 
 TERM_MAX: Final = 64
 
@@ -43,6 +43,13 @@ def _wide_chunk() -> re.Pattern[str]:
     return re.compile(f"[{PACKED}]+|{word}(?:(?:[.']|{_NUMBER_COMMA}){word})*{TAIL}|{symbol}")
 
 
+def bare(text: str) -> str:
+    """Return ``text`` without accents and what has no width, with straight quotes and dashes."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", text).translate(_PLAIN))
+
+
 def terms(text: str) -> tuple[str, ...]:
     """Return the terms of ``text`` in order of occurrence, duplicates kept.
 
@@ -51,8 +58,7 @@ def terms(text: str) -> tuple[str, ...]:
     runs of a script without spaces give overlapping pairs of characters. A term holds letters, digits, marks, emoji and
     ``_ . + #``, never white space, quotes or brackets.
     """
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", unicodedata.normalize("NFKD", text).translate(_PLAIN))
+    text = bare(text)
     pattern = _ASCII_CHUNK if text.isascii() else _wide_chunk()
     found: list[str] = []
     for chunk in pattern.findall(text):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Filter
 from weft.services.search.quoting import QUOTED
-from weft.text import edits, fold, root, terms
+from weft.text import LANGUAGES, edits, fold, root, stems, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -68,7 +68,13 @@ class Correcting:
     def _unknown(self, plain: Mapping[str, str]) -> list[str]:
         """Return the words that no text holds and that are none; ``plain`` are their terms."""
         held = self._words.counts([root(term) for term in plain.values()]) if plain else {}
-        return [word for word, term in plain.items() if root(term) not in held and not self._is_word(term)]
+        unknown = [word for word, term in plain.items() if root(term) not in held and not self._is_word(term)]
+        return [word for word in unknown if not self._is_foreign(word)]
+
+    def _is_foreign(self, word: str) -> bool:
+        """Return whether ``word`` is a function word of another language, or a text in one holds a form of it."""
+        found = [stems(word, code) for code in LANGUAGES]
+        return not all(found) or bool(self._words.counts([stem for some in found for stem in some]))
 
     def _nearest(self, word: str) -> str:
         """Return the likeliest of the words one edit away, its case kept; empty: texts hold none of them."""

@@ -16,7 +16,7 @@ from weft.reason.rank import (
 )
 from weft.reason.shared_names import READ_MAX, is_name
 from weft.services.replacing import replacements
-from weft.text import STOP_WORDS, root, snippet, terms
+from weft.text import LANGUAGES, STOP_WORDS, bare, language, root, snippet, stemmed, terms
 from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class Explaining:
         self, settled: Sequence[tuple[Ranked, Node]], query: str, found: Candidates, seen: View
     ) -> tuple[Hit, ...]:
         """Return a hit for each of these nodes, in the same order."""
-        words = [(word, root(word)) for word in terms(query) if word not in STOP_WORDS]
+        words = _words(query)
         told = _told(settled, words, found, query)
         replaced = replacements(self._store, [node for _, node in settled], as_of=seen.filter.as_of)
         seeds = seen.nodes(_seeds(settled, found))
@@ -103,6 +103,17 @@ class Explaining:
         return place.why
 
 
+def _words(query: str) -> list[tuple[str, str]]:
+    """Return the words of ``query`` that mean something, each with its root, or its stem in the query's language."""
+    code = language(query)
+    stems = stemmed(query, code) if code in LANGUAGES else {}
+    return [
+        (word, stems[word].partition("~")[2] if word in stems else root(word))
+        for word in terms(query)
+        if word not in STOP_WORDS
+    ]
+
+
 def _told(
     settled: Sequence[tuple[Ranked, Node]], words: Sequence[tuple[str, str]], found: Candidates, query: str
 ) -> dict[str, tuple[str, ...]]:
@@ -137,7 +148,7 @@ def _snippet(node: Node, words: Sequence[tuple[str, str]], found: Candidates) ->
     start, end = _matched(node, found)
     first = start
     if end - start > SNIPPET_MAX:
-        region = node.content[start:end].lower()
+        region = bare(node.content[start:end]).lower()
         first += _together(region, words) if len(region) == end - start else 0
     last = _cut(node.content, first, end=end)
     shown = snippet(node.content, (), start=first, end=last, limit=SNIPPET_MAX)
@@ -173,7 +184,7 @@ def _place(region: str, word: str, stem: str) -> int:
 
 
 def _together(region: str, words: Sequence[tuple[str, str]]) -> int:
-    """Return where a snippet of ``region``, in lower case, begins: a little before most of ``words`` stand together."""
+    """Return where a snippet of ``region``, in lower case and bare, begins: before most of ``words`` stand together."""
     places = [place for word, stem in words if (place := _place(region, word, stem)) >= 0]
     if not places:
         return 0

@@ -24,9 +24,9 @@ from weft.store.postgres.recutting import recut_server
 from weft.store.postgres.roles import grant_all, is_owner, make_roles, roles_of
 from weft.store.postgres.schema import VECTOR_INDEX
 from weft.store.postgres.usage import make_usage
-from weft.store.recut import cut_of
 from weft.store.postgres.versions import refuse_unfit_vectors
-from weft.text.roots import CUT
+from weft.store.recut import cut_of
+from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -173,6 +173,7 @@ def _found(owner: PostgresWriter, model: str, dimension: int) -> None:
         raise InvalidArgument("A new graph needs the name of its embedding model.")
     if dimension > DIMENSION_MAX:
         raise InvalidArgument(f"The model's vectors have {dimension} numbers; an index here takes {DIMENSION_MAX}.")
+    refuse_unfit_vectors(owner)
     make_roles(owner)
     owner.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
     owner.execute(f"CREATE SCHEMA {SCHEMA}")
@@ -184,4 +185,3 @@ def _fill(owner: PostgresWriter, model: str, dimension: int) -> None:
     for key, value in facts.items():
         owner.execute("INSERT INTO meta (key, value) VALUES (%(key)s, %(value)s)", {"key": key, "value": value})
     owner.execute(f"ALTER TABLE passage ALTER COLUMN vector TYPE halfvec({int(dimension)}); {VECTOR_INDEX}")
-    refuse_unfit_vectors(owner)

@@ -1,0 +1,60 @@
+"""What a query asks of full text: its words by their roots, and by their stems in languages of the graph's texts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from weft.store.question import Question, by_root
+from weft.text import ENGLISH, MARKS, function_words, language, root, stemmed, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from weft.model import WordHit
+
+__all__ = ["joined", "questions"]
+
+LANGUAGES_MAX: Final = 3
+
+
+def questions(
+    counted: Callable[[Iterable[str]], dict[str, int]], query: str, wanted: Iterable[str]
+) -> Iterator[Question]:
+    """Yield the question of the ``wanted`` terms of ``query`` by their roots, then one a language; English has no more.
+
+    Asked are the language of the query, where the graph has texts in it, and those that it has most texts in, three at
+    most; their function words are left out. ``counted`` tells in how many passages roots and stems ever stood, and
+    under the empty word the last passage.
+    """
+    spoken, words = language(query), by_root(wanted)
+    marks = () if spoken == ENGLISH else MARKS
+    counts = counted((*words, *marks))
+    yield Question.of(words, counts)
+    held = sorted(counts.keys() & set(marks), key=lambda mark: (MARKS[mark] != spoken, -counts[mark], mark))
+    for mark in held[:LANGUAGES_MAX]:
+        stems = stemmed(query, MARKS[mark])
+        known = counts | counted(stems.values())
+        empty = function_words(MARKS[mark])
+        words = _by_stem((term for term in terms(query) if term not in empty), stems, known)
+        if any(each in known for each in words if each.startswith(mark)):
+            yield Question.of(words, known, code=MARKS[mark])
+
+
+def _by_stem(said: Iterable[str], stems: Mapping[str, str], counts: Mapping[str, int]) -> dict[str, str]:
+    """Return terms by what more passages hold: their stems in a language, or their roots.
+
+    A text in the language has both of a word as it stands there. So a word that more passages hold by its root is one
+    of another language too, or a name, and it would count for more in the texts of this one than in all others.
+    """
+    words: dict[str, str] = {}
+    for term in said:
+        stem, plain = stems.get(term, ""), root(term)
+        words.setdefault(stem if stem and counts.get(stem, 0) >= counts.get(plain, 0) else plain, term)
+    return words
+
+
+def joined(hit: WordHit, other: WordHit) -> WordHit:
+    """Return one hit of a node that answers two questions: their scores together, and the place of the better one."""
+    better, lesser = (hit, other) if hit.score > other.score else (other, hit)
+    held = tuple(dict.fromkeys((*better.terms, *lesser.terms)))
+    return better._replace(score=hit.score + other.score, terms=held)
