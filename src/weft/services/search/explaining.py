@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit
@@ -33,6 +34,7 @@ __all__ = ["Explaining"]
 
 SNIPPET_MAX: Final = 240  # characters
 
+_WORD: Final = re.compile(r"\w+")
 _REACH: Final = 180  # characters within which words stand together in one snippet
 _LEAD_IN: Final = 50  # characters shown before the first of them
 _LEAD: Final = 600  # characters of a text that a snippet is taken from where no place in it matched
@@ -118,8 +120,19 @@ def _told(
     settled: Sequence[tuple[Ranked, Node]], words: Sequence[tuple[str, str]], found: Candidates, query: str
 ) -> dict[str, tuple[str, ...]]:
     """Return the words of ``query`` that each hit holds, as they are told: runs and names whole where they stand so."""
-    named, asked = named_parts(query), [word for word, _ in words]
-    return {node.id: without_parts(_held(node, found, asked), named) for _, node in settled}
+    named, asked, accented = named_parts(query), [word for word, _ in words], _accented(query)
+    return {
+        node.id: tuple(accented.get(word, word) for word in without_parts(_held(node, found, asked), named))
+        for _, node in settled
+    }
+
+
+def _accented(query: str) -> dict[str, str]:
+    """Return the words of ``query`` that have accents, as they are asked, by their terms, which have none."""
+    if query.isascii():
+        return {}
+    accented = [word for word in _WORD.findall(query.lower()) if bare(word) != word]
+    return {cut[0]: word for word in accented if len(cut := terms(word)) == 1}
 
 
 def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[str]:
