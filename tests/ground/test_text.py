@@ -297,6 +297,15 @@ def test_a_language_is_told_alike_in_every_process() -> None:
     assert len(run[0]) > 100
 
 
+def test_words_without_a_meaning_of_their_own_are_those_of_english_and_of_the_text_s_language() -> None:
+    """As terms are: *dans* is «dan» there."""
+    assert {"the", "wird", "uber"} <= reading.empty_words("Die Sicherung wird über Nacht geschrieben")
+    assert "dan" in reading.empty_words("Le cache est vidé dans la nuit")
+    assert (
+        reading.empty_words("The pod is started with the node") == reading.STOP_WORDS == reading.empty_words("pod door")
+    )
+
+
 def test_a_text_in_another_language_is_found_by_its_stems_behind_all_else() -> None:
     """Behind its mark, function words left out, whatever case; what English has is as it was."""
     text = "Die Verbindungen der UTF-8 Datenbank"

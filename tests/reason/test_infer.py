@@ -136,6 +136,22 @@ def test_one_word_or_another_kind_implements_nothing(kind: str, content: str) ->
     assert infer(node("c", kind=kind, content=content), [DECISION]) == ()
 
 
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("Die Sicherung wird über einen Dienst geschrieben", "Der Ordner wird über einen Link mit anderen geteilt."),
+        ("Le cache est vidé avec cette tâche dans la nuit", "Cette page est montrée avec les autres dans la liste."),
+        ("La caché se vacía cuando termina esta tarea", "Cuando llega una carta, esta se guarda."),
+    ],
+)
+def test_function_words_of_other_languages_implement_nothing(title: str, content: str) -> None:
+    """Two words that mean something do, in any language; the decision's text tells which language it is."""
+    decision = node("d", kind="decision", title=title)
+    assert infer(node("c", kind="component", content=content), [decision]) == ()
+    (finding,) = infer(node("c", kind="component", content=f"{content} {title}"), [decision])
+    assert finding.type == "implements"
+
+
 # ---- rule 5
 
 OLD = node("old", kind="decision", title="Session tokens stored in Redis")

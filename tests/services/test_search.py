@@ -200,7 +200,9 @@ def test_a_word_of_another_language_is_found_by_its_other_forms(
     node = desk.add(f"{filler}\n\n{said} {said} {said} {filler}", title="Trial").node
     found = _search(desk, recall, asked_for)
     assert found.hits[0].node.id == node.id
-    assert any(why.startswith("words: ") and last in why for why in found.hits[0].why)
+    (words,) = (why for why in found.hits[0].why if why.startswith("words: "))
+    assert last in words
+    assert not {"das", "la", "est", "por"} & set(words.removeprefix("words: ").split(", "))
     assert shown in found.hits[0].snippet
     assert found.warning == ""
 

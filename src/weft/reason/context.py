@@ -12,7 +12,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Status
-from weft.text import STOP_WORDS, terms
+from weft.text import empty_words, terms
 from weft.vocabulary import REASONABLE, STANDARD
 
 if TYPE_CHECKING:
@@ -112,7 +112,8 @@ def _task(look: Look) -> float:
     """A telling word of the task stands in the node, or the two are reasonably like each other."""
     if look.similarity is not None and look.similarity >= REASONABLE:
         return 0.8
-    said = {word for word in terms(look.request.task) if len(word) >= _KEYWORD_LENGTH_MIN and word not in STOP_WORDS}
+    said = {word for word in terms(look.request.task) if len(word) >= _KEYWORD_LENGTH_MIN}
+    said -= empty_words(look.request.task)
     text = f"{look.node.title}\n{look.node.content[:_READ_MAX]}"
     return 0.8 if said and not said.isdisjoint(terms(text)) else 0.0
 

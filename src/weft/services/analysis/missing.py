@@ -11,7 +11,7 @@ from weft.reason.judge import judge
 from weft.reason.lacking import islands, open_loops, speaks_of_amounts, states_a_figure, unsupported
 from weft.reason.meeting import reached
 from weft.services.analysis.scene import apart, listed, steps_of
-from weft.text import STOP_WORDS, terms
+from weft.text import empty_words, terms
 from weft.vocabulary import REASONABLE, UNRELATED
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _territories(scene: Scene) -> tuple[list[str], list[str]]:
 
 
 def _words(content: str) -> frozenset[str]:
-    return frozenset(terms(content)) - STOP_WORDS
+    return frozenset(terms(content)) - empty_words(content)
 
 
 def _shared(scene: Scene, one: str, other: str) -> list[str]:

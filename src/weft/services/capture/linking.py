@@ -236,7 +236,7 @@ def _tried(node: Node, beside: Beside, others: dict[str, Node]) -> tuple[tuple[N
 def _worded(node: Node, others: Sequence[Node]) -> list[Node]:
     """Return those of ``others`` that match by words: of another kind, with a shared tag and words of the title."""
     tags = {text.fold(tag) for tag in node.tags}
-    words = frozenset(text.terms(node.title)) - text.STOP_WORDS
+    words = frozenset(text.terms(node.title)) - text.empty_words(f"{node.title}\n{node.content[:_READ_MAX]}")
     held = {
         other.id: len(words.intersection(text.terms(f"{other.title}\n{other.content[:_READ_MAX]}")))
         for other in others

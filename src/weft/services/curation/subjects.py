@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.text import STOP_WORDS, terms
+from weft.text import empty_words, terms
 from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:
@@ -38,4 +38,4 @@ def on_subject(subject: str, queries: Sequence[str], embedder: Embedder) -> bool
 
 def _telling(text: str) -> frozenset[str]:
     words = frozenset(terms(text))
-    return words - STOP_WORDS or words
+    return words - empty_words(text) or words

@@ -17,7 +17,7 @@ from weft.reason.rank import (
 )
 from weft.reason.shared_names import READ_MAX, is_name
 from weft.services.replacing import replacements
-from weft.text import LANGUAGES, STOP_WORDS, bare, language, root, snippet, stemmed, terms
+from weft.text import LANGUAGES, bare, empty_words, language, root, snippet, stemmed, terms
 from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
@@ -107,12 +107,12 @@ class Explaining:
 
 def _words(query: str) -> list[tuple[str, str]]:
     """Return the words of ``query`` that mean something, each with its root, or its stem in the query's language."""
-    code = language(query)
+    code, empty = language(query), empty_words(query)
     stems = stemmed(query, code) if code in LANGUAGES else {}
     return [
         (word, stems[word].partition("~")[2] if word in stems else root(word))
         for word in terms(query)
-        if word not in STOP_WORDS
+        if word not in empty
     ]
 
 
@@ -120,10 +120,12 @@ def _told(
     settled: Sequence[tuple[Ranked, Node]], words: Sequence[tuple[str, str]], found: Candidates, query: str
 ) -> dict[str, tuple[str, ...]]:
     """Return the words of ``query`` that each hit holds, as they are told: runs and names whole where they stand so."""
-    named, asked, accented = named_parts(query), [word for word, _ in words], _accented(query)
+    named, asked = named_parts(query), [word for word, _ in words]
+    held = {node.id: without_parts(_held(node, found, asked), named) for _, node in settled}
+    accented, empty = _accented(query), empty_words(query)
     return {
-        node.id: tuple(accented.get(word, word) for word in without_parts(_held(node, found, asked), named))
-        for _, node in settled
+        id_: tuple(accented.get(word, word) for word in some if word not in empty or empty.issuperset(some))
+        for id_, some in held.items()
     }
 
 
