@@ -378,6 +378,7 @@ def test_nobody_listening_means_nobody_reading(held: Serving, monkeypatch: pytes
         return looks[-1]
 
     monkeypatch.setattr(held, "head", counted)
+    monkeypatch.setattr("weft.faces.feed.PATIENCE_S", 0.001)  # between two looks where notices come
 
     async def main() -> None:
         feed = Feed(held, pause_s=0.001)
