@@ -315,6 +315,11 @@ def test_a_text_in_another_language_is_found_by_its_stems_behind_all_else() -> N
     )
     assert reading.indexed(text, code="en") == reading.indexed(text) == reading.indexed(text, code="")
     assert reading.indexed("und 42", code="de") == ("und", "42")
+    assert reading.stems("İstanbul'da kitaplar", "tr") == ("tr~istanbul", "tr~kitap")
+    assert reading.stems("utf8 refresh_token Straße STRASSEN Stra\u00dfe e\u0301te\u0301", "de") == (
+        *("de~strass",) * 3,
+        "de~ete",
+    )
     assert reading.stemmed("die Verbindungen über UTF-8", "de") == {"verbindungen": "de~verbind", "utf": "de~utf"}
 
 

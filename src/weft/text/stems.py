@@ -22,14 +22,15 @@ __all__ = ["MARKS", "stemmed", "stems"]
 MARKS: Final = {f"{code}~": code for code in LANGUAGES}
 """What a text in each language holds once, besides its stems: by it a graph is known to have some. No term is such."""
 
-_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_WORD: Final = re.compile(r"(?<!\w)[^\W\d_]{3,}(?!\w)")
+_DOTTED: Final = "i\u0307"  # what becomes of the Turkish capital İ in lower case
 
 
 def stems(text: str, code: str) -> tuple[str, ...]:
     """Return the marked stems of the words of ``text`` in a language, duplicates kept, function words left out.
 
-    Words have three letters or more. Accents count while a word is stemmed, and are left out of the stem: Snowball's
-    endings are written with them.
+    Words have three letters or more, and no digits or underscores in them. Accents count while a word is stemmed, and
+    are left out of the stem: Snowball's endings are written with them.
     """
     return tuple(stem for _, stem in _stemmed(text, code))
 
@@ -42,7 +43,7 @@ def stemmed(query: str, code: str) -> dict[str, str]:
 def _stemmed(text: str, code: str) -> Iterable[tuple[str, str]]:
     """Yield the words of ``text`` that mean something by themselves, each with its stem."""
     empty = function_words(code)
-    for word in _WORD.findall(unicodedata.normalize("NFC", text).casefold()):
+    for word in _WORD.findall(unicodedata.normalize("NFC", text).casefold().replace(_DOTTED, "i")):
         if bare(word) not in empty:
             yield word, _stem(word[:TERM_MAX], code)
 
