@@ -323,6 +323,19 @@ def test_a_text_in_another_language_is_found_by_its_stems_behind_all_else() -> N
     assert reading.stemmed("die Verbindungen über UTF-8", "de") == {"verbindungen": "de~verbind", "utf": "de~utf"}
 
 
+def test_every_letter_there_is_makes_stems_that_full_text_keeps_as_they_are() -> None:
+    """In lower case, without spaces, no longer than a term: signs of several words and small capitals are letters."""
+    odd = "".join(f"a{chr(code)}bc " for code in range(0x80, 0x30000) if not 0xD800 <= code < 0xE000)
+    for stem in {*reading.stems(odd, "de"), *reading.stems(odd.upper(), "tr"), *reading.stems("\ufdfa" * 99, "fr")}:
+        assert stem == stem.casefold()
+        assert not any(map(str.isspace, stem))
+        assert len(stem) <= len("de~") + 64
+    bold = "".join(chr(0x1D400 + ord(letter) - ord("A")) for letter in "VERBINDUNG")
+    assert reading.stems(bold, "de") == ("de~verbind",)
+    assert reading.stems("Ver\u00adbindungen Daten\u200bbanken", "de") == ("de~verbind", "de~datenbank")
+    assert len(set(reading.stems("BAĞLANTI bağlantı Bağlantı", "tr"))) == 1
+
+
 @given(st.text(max_size=200), st.sampled_from(tuple(reading.LANGUAGES)))
 def test_stems_stand_behind_the_words_and_no_term_is_one(text: str, code: str) -> None:
     """Whatever the text: nothing that is found without a language is lost by it, and a query asks for none unawares."""

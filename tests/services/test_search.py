@@ -197,7 +197,7 @@ def test_a_word_of_another_language_is_found_by_its_other_forms(
     filler, last = " ".join(TOPICS * 2), asked_for.rpartition(" ")[2]
     for topic in TOPICS:
         desk.add(topic)
-    node = desk.add(f"{filler}\n\n{said} {said} {said} {filler}", title="Trial").node
+    node = desk.add(f"{filler * 3}\n\n{said * 9}\n\n{filler * 3}", title="Trial").node
     found = _search(desk, recall, asked_for)
     assert found.hits[0].node.id == node.id
     (words,) = (why for why in found.hits[0].why if why.startswith("words: "))
@@ -205,6 +205,21 @@ def test_a_word_of_another_language_is_found_by_its_other_forms(
     assert not {"das", "la", "est", "por"} & set(words.removeprefix("words: ").split(", "))
     assert shown in found.hits[0].snippet
     assert found.warning == ""
+
+
+def test_a_snippet_shows_the_words_behind_signs_that_are_several_letters(desk: Desk, recall: Recall) -> None:
+    """«…» is three dots without its looks: places are those in the text all the same."""
+    filler = " ".join(TOPICS * 2)
+    desk.add(f"He said… nothing. {filler} Then the zebrafish foxtrot gene was found. {filler}", title="Trial")
+    assert "zebrafish foxtrot" in _search(desk, recall, "zebrafish foxtrot").hits[0].snippet
+
+
+def test_a_function_word_of_a_language_that_no_text_is_in_may_be_misspelt(desk: Desk, recall: Recall) -> None:
+    """*comme* is a slip in a graph in English; beside a text in French it is a word."""
+    desk.add("The comma stands where the parser stops.")
+    assert "read as «comma»" in _search(desk, recall, "comme parser").warning
+    desk.add("Les connexions sont fermées après dix minutes.")
+    assert _search(desk, recall, "comme parser").warning == ""
 
 
 def test_a_form_that_no_text_holds_is_not_read_as_misspelt(desk: Desk, recall: Recall) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.store.question import Question, by_root
-from weft.text import ENGLISH, MARKS, function_words, language, root, stemmed, terms
+from weft.text import ENGLISH, MARKS, language, root, stemmed, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 
     from weft.model import WordHit
 
@@ -18,13 +18,16 @@ LANGUAGES_MAX: Final = 3
 
 
 def questions(
-    counted: Callable[[Iterable[str]], dict[str, int]], query: str, wanted: Iterable[str]
+    counted: Callable[[Iterable[str]], dict[str, int]],
+    query: str,
+    wanted: Iterable[str],
+    left_out: Callable[[str], Container[str]],
 ) -> Iterator[Question]:
     """Yield the question of the ``wanted`` terms of ``query`` by their roots, then one a language; English has no more.
 
     Asked are the language of the query, where the graph has texts in it, and those that it has most texts in, three at
-    most; their function words are left out. ``counted`` tells in how many passages roots and stems ever stood, and
-    under the empty word the last passage.
+    most. ``left_out`` are the terms that are not asked in a language, by its code. ``counted`` tells in how many
+    passages roots and stems ever stood, and under the empty word the last passage.
     """
     spoken, words = language(query), by_root(wanted)
     marks = () if spoken == ENGLISH else MARKS
@@ -32,12 +35,11 @@ def questions(
     yield Question.of(words, counts)
     held = sorted(counts.keys() & set(marks), key=lambda mark: (MARKS[mark] != spoken, -counts[mark], mark))
     for mark in held[:LANGUAGES_MAX]:
-        stems = stemmed(query, MARKS[mark])
-        known = counts | counted(stems.values())
-        empty = function_words(MARKS[mark])
+        code, stems = MARKS[mark], stemmed(query, MARKS[mark])
+        known, empty = counts | counted(stems.values()), left_out(code)
         words = _by_stem((term for term in terms(query) if term not in empty), stems, known)
         if any(each in known for each in words if each.startswith(mark)):
-            yield Question.of(words, known, code=MARKS[mark])
+            yield Question.of(words, known, code=code)
 
 
 def _by_stem(said: Iterable[str], stems: Mapping[str, str], counts: Mapping[str, int]) -> dict[str, str]:

@@ -19,11 +19,11 @@ from weft.model import WordHit
 from weft.store.asking import joined, questions
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
-from weft.text import compounds, indexed, root, roots, terms
+from weft.text import compounds, function_words, indexed, root, roots, terms
 from weft.text.names import named_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from weft.model import Filter
     from weft.store.engine import Database
@@ -95,7 +95,7 @@ class SqlWords:
         and what answers several of these questions has the sum of its scores.
         """
         wanted, found = telling((*terms(query), *compounds(query))), dict[str, WordHit]()
-        for asked in self._questions(query, wanted) if limit > 0 else ():
+        for asked in questions(self._counted, query, wanted, function_words) if limit > 0 else ():
             for hit in self._found(asked, filter, limit):
                 found[hit.node] = joined(hit, found[hit.node]) if hit.node in found else hit
         return tuple(sorted(found.values(), key=lambda hit: hit.score, reverse=True))[:limit]
@@ -121,8 +121,8 @@ class SqlWords:
         newest of the nodes that hold it are looked at for that; in the past (``filter.as_of``) one passage must hold
         them all.
         """
-        questions = self._questions(query, terms(query)) if limit > 0 else ()
-        return tuple(dict.fromkeys(each for asked in questions for each in self._full(asked, filter, limit)))[:limit]
+        strict = questions(self._counted, query, terms(query), lambda _: ()) if limit > 0 else ()
+        return tuple(dict.fromkeys(each for asked in strict for each in self._full(asked, filter, limit)))[:limit]
 
     def _full(self, asked: Question, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return nodes that hold all words of a question, newest passages first."""
@@ -214,9 +214,6 @@ class SqlWords:
     def _asked(self, wanted: Iterable[str]) -> Question:
         words = by_root(wanted)
         return Question.of(words, self._counted(words))
-
-    def _questions(self, query: str, wanted: Iterable[str]) -> Iterator[Question]:
-        return questions(self._counted, query, wanted)
 
     def _counted(self, roots: Iterable[str]) -> dict[str, int]:
         return dict(self._database.read("terms_counted", terms=list(roots)))

@@ -137,7 +137,7 @@ class WordsContract(NotingContract):
             ("Die Verbindungen werden nach zehn Minuten geschlossen", "Verbindung"),
             ("Die Häuser am Fluss sind teurer", "Hauses"),
             ("Les connexions sont fermées après dix minutes", "connexion fermée"),
-            ("Las conexiones se cierran después de diez minutos", "la conexión"),
+            ("Las conexiones se cierran después de diez minutos", "conexión"),
             ("Anslutningarna stängs efter tio minuter och loggas", "anslutning"),
         ],
     )
@@ -151,6 +151,15 @@ class WordsContract(NotingContract):
         assert set(hit.terms) <= set(terms(query))
         assert kept.words.holding(query, filter=ALL, limit=5) == (node.id,)
         assert kept.words.holding(f"{query} unheard", filter=ALL, limit=5) == ()
+
+    def test_every_word_must_be_held_in_another_language_too(self, kept: Searched) -> None:
+        """Function words as well: *ohne* turns what a text says round, and *door* is an English word."""
+        node = self.note(kept, "wanted", "Die Anmeldung ist ohne Passwort gesperrt")
+        self.note(kept, "other", "Die Anmeldungen sind mit Passwort erlaubt")
+        self.note(kept, "third", "De haven van Rotterdam is met de sluizen verbonden")
+        assert kept.words.holding("Anmeldung ohne Passwort", filter=ALL, limit=5) == (node.id,)
+        assert kept.words.holding("door Rotterdam", filter=ALL, limit=5) == ()
+        assert len(kept.words.holding("Anmeldung Passwort", filter=ALL, limit=5)) == 2
 
     def test_a_word_as_it_stands_comes_before_other_forms_in_any_language(self, kept: Searched) -> None:
         for at in range(5):

@@ -1,7 +1,7 @@
 """Stems of other languages in Latin letters, marked with their language: *Verbindungen* finds *Verbindung*.
 
 They stand beside the roots of a text's words, not in their place: a text in German is found by its words as they are,
-as any text is, and by ``de~verbind``. So English questions find what they found, whatever else a graph holds.
+as any text is, and by ``de~verbind``. So questions in English are asked as if there were none.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.text.languages import LANGUAGES, function_words
-from weft.text.tokens import TERM_MAX, bare, terms
+from weft.text.tokens import TERM_MAX, WIDTHLESS, bare, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,11 +41,18 @@ def stemmed(query: str, code: str) -> dict[str, str]:
 
 
 def _stemmed(text: str, code: str) -> Iterable[tuple[str, str]]:
-    """Yield the words of ``text`` that mean something by themselves, each with its stem."""
+    """Yield the words of ``text`` that mean something by themselves, in lower case, each with its stem."""
     empty = function_words(code)
-    for word in _WORD.findall(unicodedata.normalize("NFC", text).casefold().replace(_DOTTED, "i")):
+    for said in _WORD.findall(unicodedata.normalize("NFKC", text.translate(WIDTHLESS))):
+        word = _lower(said, code)
         if bare(word) not in empty:
             yield word, _stem(word[:TERM_MAX], code)
+
+
+def _lower(word: str, code: str) -> str:
+    """Return ``word`` in lower case; of a Turkish one that is all in capitals, an I is a dotless one."""
+    capitals = code == "tr" and word.isupper()
+    return unicodedata.normalize("NFC", (word.replace("I", "ı") if capitals else word).casefold().replace(_DOTTED, "i"))
 
 
 @lru_cache(maxsize=65_536)
@@ -53,4 +60,4 @@ def _stem(word: str, code: str) -> str:
     import Stemmer
 
     # One a call, 2 µs: two threads must not use the same one at once.
-    return f"{code}~{bare(Stemmer.Stemmer(LANGUAGES[code].stemmer, 0).stemWord(word))}"
+    return f"{code}~{bare(Stemmer.Stemmer(LANGUAGES[code].stemmer, 0).stemWord(word))[:TERM_MAX]}"

@@ -13,18 +13,21 @@ from weft.text.scripts import PACKED, TAIL, letter
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["TERM_MAX", "bare", "terms"]
+__all__ = ["TERM_MAX", "WIDTHLESS", "bare", "terms"]
 
 TERM_MAX: Final = 64
 
 _IS_PACKED = re.compile(f"[{PACKED}]")
+
+WIDTHLESS: Final = dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0E, 0xFE0F))
+"""What has no width, as :meth:`str.translate` takes it out."""
 
 # Letters that carry no detachable accent, curly quotes and dashes, and what has no width.
 _PLAIN = {
     **dict(zip(map(ord, "øØłŁđĐðÐħĦıŧŦ"), "oOlLdDdDhHitT", strict=True)),
     **dict(zip(map(ord, "æÆœŒþÞ"), ("ae", "AE", "oe", "OE", "th", "Th"), strict=True)),
     **dict.fromkeys(range(0x0300, 0x0370)),
-    **dict.fromkeys((0xAD, 0x200B, 0x200C, 0x200D, 0x200E, 0x200F, 0x2060, 0xFEFF, 0xFE0E, 0xFE0F)),
+    **WIDTHLESS,
     **dict.fromkeys((0x2018, 0x2019, 0x02BC, 0xFF07), "'"),
     **dict.fromkeys((0x201C, 0x201D, 0xAB, 0xBB), '"'),
     **dict.fromkeys(range(0x2010, 0x2016), "-"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Filter
 from weft.services.search.quoting import QUOTED
-from weft.text import LANGUAGES, edits, fold, root, stems, terms
+from weft.text import MARKS, edits, fold, root, stems, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -72,8 +72,8 @@ class Correcting:
         return [word for word in unknown if not self._is_foreign(word)]
 
     def _is_foreign(self, word: str) -> bool:
-        """Return whether ``word`` is a function word of another language, or a text in one holds a form of it."""
-        found = [stems(word, code) for code in LANGUAGES]
+        """Return whether ``word`` is a function word of a language that texts are in, or one of them holds a form."""
+        found = [stems(word, MARKS[mark]) for mark in self._words.counts([*MARKS])]
         return not all(found) or bool(self._words.counts([stem for some in found for stem in some]))
 
     def _nearest(self, word: str) -> str:

@@ -163,11 +163,17 @@ def _snippet(node: Node, words: Sequence[tuple[str, str]], found: Candidates) ->
     start, end = _matched(node, found)
     first = start
     if end - start > SNIPPET_MAX:
-        region = bare(node.content[start:end]).lower()
+        region = _flat(node.content[start:end])
         first += _together(region, words) if len(region) == end - start else 0
     last = _cut(node.content, first, end=end)
     shown = snippet(node.content, (), start=first, end=last, limit=SNIPPET_MAX)
     return f"{'…' if first > start else ''}{shown}{'…' if last < end else ''}"
+
+
+def _flat(passage: str) -> str:
+    """Return ``passage`` in lower case, without accents where each character keeps its place: «…» is three of them."""
+    flat = bare(passage).lower()
+    return flat if len(flat) == len(passage) else passage.lower()
 
 
 def _cut(content: str, start: int, *, end: int) -> int:
@@ -199,7 +205,7 @@ def _place(region: str, word: str, stem: str) -> int:
 
 
 def _together(region: str, words: Sequence[tuple[str, str]]) -> int:
-    """Return where a snippet of ``region``, in lower case and bare, begins: before most of ``words`` stand together."""
+    """Return where a snippet of ``region``, in lower case, begins: before most of ``words`` stand together."""
     places = [place for word, stem in words if (place := _place(region, word, stem)) >= 0]
     if not places:
         return 0
