@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Status
@@ -112,10 +113,14 @@ def _task(look: Look) -> float:
     """A telling word of the task stands in the node, or the two are reasonably like each other."""
     if look.similarity is not None and look.similarity >= REASONABLE:
         return 0.8
-    said = {word for word in terms(look.request.task) if len(word) >= _KEYWORD_LENGTH_MIN}
-    said -= empty_words(look.request.task)
+    said = _keywords(look.request.task)
     text = f"{look.node.title}\n{look.node.content[:_READ_MAX]}"
     return 0.8 if said and not said.isdisjoint(terms(text)) else 0.0
+
+
+@lru_cache(maxsize=64)  # a task is read once for every node
+def _keywords(task: str) -> frozenset[str]:
+    return frozenset(word for word in terms(task) if len(word) >= _KEYWORD_LENGTH_MIN) - empty_words(task)
 
 
 def _kind(look: Look) -> float:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.compare import jaccard
 from weft.reason.finding import Action, Finding, ends_of, folded, shown
-from weft.text import STOP_WORDS, empty_words, fold, terms
+from weft.text import HEAD, STOP_WORDS, empty_words, fold, terms
 from weft.vocabulary import AUTO_CREATE_FLOOR, RELATION_TYPES
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ __all__ = ["RULES", "Rule", "infer"]
 
 _NAMED_MAX: Final = 5  # shared tags, files or words that a reasoning lists
 _SHORTEST_WORD: Final = 4
-_HEAD: Final = 1_000  # characters of a text that its language is told by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,7 +140,7 @@ def _implementation(source: Node, target: Node) -> Match | None:
     """A component whose content holds two or more keywords (longer words, no function words) of a decision's title."""
     if source.kind != "component" or target.kind != "decision":
         return None
-    empty = empty_words(f"{target.title}\n{target.content[:_HEAD]}")
+    empty = empty_words(f"{target.title}\n{target.content[:HEAD]}")
     shared = (_title_words(target.title) - empty) & frozenset(terms(source.content))
     if len(shared) < 2:  # noqa: PLR2004 - the rule's figure
         return None

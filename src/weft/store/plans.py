@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
@@ -31,13 +31,11 @@ from weft.model import (
 )
 from weft.model.codec import Value, digest_of, json_text, to_data
 from weft.store.rows import node_values, values_of
-from weft.text import indexed, language
+from weft.text import HEAD, indexed, language
 
 __all__ = ["Plan", "Wording", "name_words", "passage_values", "plan_of", "vector_values"]
 
 Dimension: TypeAlias = Callable[[int], int]
-
-_HEAD: Final = 1_000  # characters of a text that its language is told by
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +186,7 @@ class Wording(Protocol):
 
 def name_words(node: Wording) -> tuple[str, ...]:
     """Return what a node is found by in its title, aliases, search terms and tags: see :func:`weft.text.indexed`."""
-    code = language(f"{node.title}\n{node.content[:_HEAD]}")
+    code = language(f"{node.title}\n{node.content[:HEAD]}")
     return indexed(node.title, *node.aliases, *node.search_terms, *node.tags, code=code)
 
 
@@ -209,4 +207,4 @@ def passage_values(node: Wording, ordinal: int, start: int, end: int) -> dict[st
 def _body_words(content: str, start: int, end: int) -> tuple[str, ...]:
     """Return what a passage is found by; where it does not tell its language, the beginning of its text does."""
     passage = content[start:end]
-    return indexed(passage, code=language(passage) or language(content[:_HEAD]))
+    return indexed(passage, code=language(passage) or language(content[:HEAD]))

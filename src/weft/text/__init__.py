@@ -13,7 +13,7 @@ from weft.text.compounds import compounds
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
 from weft.text.indexing import indexed
-from weft.text.languages import ENGLISH, LANGUAGES, empty_words, function_words, language
+from weft.text.languages import ENGLISH, HEAD, LANGUAGES, empty_words, function_words, language
 from weft.text.markup import plain
 from weft.text.names import SLUG_MAX_BYTES, digest, fold, grams, slug
 from weft.text.passages import Span, snippet, split
@@ -24,6 +24,7 @@ from weft.text.tokens import bare, terms
 
 __all__ = [
     "ENGLISH",
+    "HEAD",
     "LANGUAGES",
     "MARKS",
     "SLUG_MAX_BYTES",

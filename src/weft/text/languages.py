@@ -1,7 +1,8 @@
 """In which language of Latin letters a text is written, told by its function words and letters; nothing is downloaded.
 
-What is decided by it is only which further stems a text is found by (:mod:`weft.text.stems`). A text that is taken for
-the wrong language is found by its words as before, and languages near to one another stem much alike.
+By it is decided which further stems a text is found by (:mod:`weft.text.stems`), and which of its words mean nothing by
+themselves. A text that is taken for the wrong language is found by its words all the same, and languages near to one
+another stem much alike.
 """
 
 from __future__ import annotations
@@ -17,9 +18,12 @@ from weft.text.tokens import bare
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-__all__ = ["ENGLISH", "LANGUAGES", "Language", "empty_words", "function_words", "language"]
+__all__ = ["ENGLISH", "HEAD", "LANGUAGES", "Language", "empty_words", "function_words", "language"]
 
 ENGLISH: Final = "en"
+
+HEAD: Final = 1_000
+"""How many characters of a text its language is told by, where the text may be long."""
 
 # Whole numbers, whose sum is the same in any order: what a text is indexed by must be the same in every process.
 _WORD_WEIGHT: Final = 2520  # what a letter shares with up to ten languages
