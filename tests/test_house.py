@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -274,12 +275,27 @@ def test_the_package_offers_few_names() -> None:
     assert len(exported) <= PUBLIC_NAMES
 
 
+def project_of_the_package() -> dict[str, Any]:
+    """Return what pyproject says of the package."""
+    import tomllib
+
+    found: dict[str, Any] = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return found
+
+
+def test_every_licence_and_notice_in_the_package_is_told_of_by_a_wheel() -> None:
+    """Whoever audits an environment reads the licence files of its packages, not their folders."""
+    root = SOURCE.parents[1]
+    told = {path for pattern in project_of_the_package()["license-files"] for path in root.glob(pattern)}
+    held = {path for word in ("*LICENSE*", "*NOTICE*", "*COPYING*") for path in SOURCE.rglob(word) if path.is_file()}
+    assert told == {root / "LICENSE", *held}
+
+
 def test_every_foreign_import_is_a_declared_dependency() -> None:
     """What src imports stands in pyproject, with a cap on the major."""
     import sys
-    import tomllib
 
-    project = tomllib.loads((SOURCE.parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    project = project_of_the_package()
     extras = project["optional-dependencies"].values()
     entries = [*project["dependencies"], *(entry for extra in extras for entry in extra)]
     declared = {entry.split(">")[0].split("[")[0].replace("-", "_").lower() for entry in entries}

@@ -17,6 +17,8 @@ _FORM: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 _lock = threading.Lock()
 _last = 0
+if hasattr(os, "register_at_fork"):  # else a child might find it taken by a thread that it has not
+    os.register_at_fork(before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release)
 
 _VERSION = 0x7 << 76
 _VARIANT = 0x2 << 62

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from weft.errors import InvalidArgument
+from weft.errors import CannotOpen, InvalidArgument
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from os import PathLike
 
 __all__ = [
     "FOLDER",
@@ -27,9 +28,11 @@ __all__ = [
     "Settings",
     "be_one_of_many",
     "database_of",
+    "here",
     "keep_to_itself",
     "locate",
     "make_folder",
+    "named",
     "shown",
     "variable",
     "variables",
@@ -182,8 +185,16 @@ class Settings:
         return _folders(self.roots)
 
     def at_home(self, *, start: Path | None = None) -> Settings:
-        """Return the settings of a caller who works on this machine: without ``roots`` the working directory is one."""
-        return self if self.roots else replace(self, roots=str(start or Path.cwd()))
+        """Return the settings of a caller who works on this machine: without ``roots`` the working directory is one.
+
+        Where that is gone, no file can be read.
+        """
+        if self.roots:
+            return self
+        try:
+            return replace(self, roots=str(start or here()))
+        except CannotOpen:
+            return replace(self, roots=NO_ROOTS)
 
     @property
     def writer(self) -> str:
@@ -212,7 +223,35 @@ def _check_auth(auth: Auth) -> None:
 
 def _folders(text: str) -> tuple[Path, ...]:
     named = (part.strip() for part in text.split(os.pathsep)) if text != NO_ROOTS else ()
-    return tuple(Path(part).expanduser().absolute() for part in named if part)
+    return tuple(_absolute(part) for part in named if part)
+
+
+def here() -> Path:
+    """Return the working directory.
+
+    Raises:
+        CannotOpen: somebody has removed it.
+    """
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise CannotOpen("The working directory is gone.", hint="Change to a folder that is there.") from error
+
+
+def _absolute(path: str) -> Path:
+    """Return ``path`` from the root on, ``~`` read as the user's home."""
+    try:
+        expanded = Path(path).expanduser()
+    except RuntimeError as error:
+        raise _homeless() from error
+    return expanded if expanded.is_absolute() else here() / expanded
+
+
+def _homeless() -> CannotOpen:
+    return CannotOpen(
+        "Where this user's own files belong is not known: the system names no home for it.",
+        hint="Set HOME, or name the graph by its path: --graph ./notes.db",
+    )
 
 
 def be_one_of_many() -> None:
@@ -258,6 +297,25 @@ def variable(name: str) -> str:
     return f"WEFT_{name.upper()}"
 
 
+def named(settings: Settings | None, graph: str | PathLike[str] | None) -> Settings:
+    """Return ``settings``, by default those of the environment, with ``graph`` for its graph where one is given.
+
+    A text is a name, a path or a URL, as in :class:`Settings`; any other path-like object is a path.
+
+    Raises:
+        InvalidArgument: either is something else.
+    """
+    settings = Settings.from_environment() if settings is None else settings
+    if not isinstance(settings, Settings):
+        raise InvalidArgument(f"settings: must be a weft.Settings, not {settings!a:.60}")
+    if graph is None:
+        return settings
+    place = os.fspath(graph) if isinstance(graph, str | os.PathLike) else None
+    if not isinstance(place, str):
+        raise InvalidArgument(f"graph: must be a name, a path or a postgresql:// URL, not {graph!a:.60}")
+    return replace(settings, graph=place if isinstance(graph, str) else str(_absolute(place)))
+
+
 def locate(settings: Settings, *, start: Path | None = None) -> Path:
     """Return the file of the graph that ``settings`` name; the file need not exist.
 
@@ -267,18 +325,19 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
 
     Raises:
         InvalidArgument: the name has characters that no graph's name has.
+        CannotOpen: it lies under the working directory, which is gone, or among the graphs of a user without a home.
     """
     wanted = settings.graph
     if settings.server:
         digest = sha256(shown(wanted).encode()).hexdigest()[:16]
-        return _folder(settings, (start or Path.cwd()).absolute()) / "servers" / f"{digest}.db"
+        return _folder(settings, (start or here()).absolute()) / "servers" / f"{digest}.db"
     if wanted.endswith(".db") or "/" in wanted or os.sep in wanted:
-        return Path(wanted).expanduser().absolute()
+        return _absolute(wanted)
     if wanted and not _NAME.fullmatch(wanted):
         raise InvalidArgument(
             f"graph name {wanted!r} is not valid: at most 64 letters, digits, '.', '_' and '-', the first no sign"
         )
-    return _folder(settings, (start or Path.cwd()).absolute()) / f"{wanted or 'graph'}.db"
+    return _folder(settings, (start or here()).absolute()) / f"{wanted or 'graph'}.db"
 
 
 def make_folder(folder: Path) -> tuple[Path, ...]:
@@ -318,10 +377,13 @@ def _folder(settings: Settings, start: Path) -> Path:
         if (place / FOLDER).is_dir():
             return place / FOLDER
     if settings.home:
-        return Path(settings.home).expanduser().absolute()
+        return _absolute(settings.home)
     from platformdirs import user_data_path
 
-    return user_data_path("weft", appauthor=False)
+    try:
+        return user_data_path("weft", appauthor=False)
+    except RuntimeError as error:
+        raise _homeless() from error
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -122,3 +122,12 @@ def test_an_interruption_says_what_is_left_and_how_to_remove_it(
 
 def _interrupted(*_: object, **__: Callable[..., object]) -> object:
     raise KeyboardInterrupt
+
+
+def test_without_a_clone_the_demo_asks_for_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An installed package holds no documentation of its own, and whoever tries it stands in any folder."""
+    monkeypatch.setattr(demo, "__file__", str(tmp_path / "lib" / "weft" / "faces" / "demo.py"))
+    said = CliRunner().invoke(app, ["demo"])
+    assert said.exit_code == 1
+    assert "they come with a clone, not with the package" in said.output
+    assert "weft demo FOLDER" in said.output

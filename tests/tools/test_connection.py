@@ -294,6 +294,14 @@ def test_importing_weft_loads_next_to_nothing(program: str) -> None:
     assert not {"pydantic", "apsw", "numpy"} & loaded
 
 
+def test_the_rooms_that_the_manual_names_are_there_after_the_import() -> None:
+    """An ``except`` is looked up when something is raised: it must not depend on what was asked for before."""
+    loaded = loaded_by(
+        "import weft; weft.errors.NotFound; weft.model.Tier; assert {'errors', 'model'} <= set(dir(weft))"
+    )
+    assert "weft.graph" not in loaded
+
+
 def test_asking_for_the_door_would_show_in_that_list() -> None:
     """The twin: ``connect`` loads the graph, and no arguments of any toolset yet."""
     loaded = loaded_by("import weft; weft.connect")

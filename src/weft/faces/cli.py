@@ -35,9 +35,11 @@ from weft.faces import (
 from weft.faces.lines import repeat
 from weft.faces.options import Commands
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, asked, console, fail
-from weft.settings import FOLDER, Settings, be_one_of_many
+from weft.settings import FOLDER, Settings, be_one_of_many, here
 
 __all__ = ["app", "main"]
+
+_NO_THREAD = "can't start new thread"  # Python's words; the error is a bare RuntimeError
 
 app = typer.Typer(
     cls=Commands,
@@ -98,9 +100,9 @@ def init(context: typer.Context) -> None:
     from weft.graph import open as open_graph
 
     settings = asked(context).settings
-    if not settings.graph:
-        settings = replace(settings, graph=str(Path.cwd() / FOLDER / "graph.db"))
     try:
+        if not settings.graph:
+            settings = replace(settings, graph=str(here() / FOLDER / "graph.db"))
         with open_graph(settings=settings) as graph:
             console().print(f"The graph is at {graph.where}", soft_wrap=True)
     except WeftError as error:
@@ -171,7 +173,7 @@ def main() -> None:
         sys.stderr.write("weft: interrupted; what was done is kept\n")
         sys.exit(INTERRUPTED)
     except Exception as error:  # noqa: BLE001 - the one place where an unknown failure becomes a sentence
-        sys.stderr.write(f"weft: this is a fault of ours: {type(error).__name__}: {error}\n{_place(error)}\n")
+        sys.stderr.write(f"weft: {_meant(error)}\n")
         sys.exit(FAILED)
 
 
@@ -181,6 +183,12 @@ def _run() -> None:
         app()
     finally:
         sys.stdout.flush()
+
+
+def _meant(error: Exception) -> str:
+    if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
+        return "the system gives this process no further memory or threads; what was done is kept"
+    return f"this is a fault of ours: {type(error).__name__}: {error}\n{_place(error)}"
 
 
 def _place(error: Exception) -> str:

@@ -25,7 +25,7 @@ from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
 from weft.faces.show import show
 from weft.graph import open as open_graph
 from weft.model import IngestRequest, Origin
-from weft.settings import locate, shown
+from weft.settings import here, locate, shown
 from weft.tools.gate import call, caller_of, operate
 from weft.tools.rendering import clip
 
@@ -84,7 +84,9 @@ def play(screen: Console, folder: Path | None, settings: Settings) -> None:
     own = folder is None
     folder = folder.expanduser() if folder else _documentation()
     if not folder.is_dir():
-        raise InvalidArgument(f"folder: {folder} is not a folder")
+        missing = "Weft's own docs are not here: they come with a clone, not with the package"
+        hint = "Name a folder of Markdown: weft demo FOLDER"
+        raise InvalidArgument(f"folder: {missing if own else f'{folder} is not a folder'}", hint=hint)
     path = _fresh(settings)
     _announce(screen, path, settings)
     try:
@@ -112,7 +114,7 @@ def _perform(stage: _Stage, folder: Path, *, own: bool) -> Questions:
 def _documentation() -> Path:
     """Return the folder of Weft's own documentation: that of the checkout, or of the working directory."""
     checkout = Path(__file__).resolve().parents[3] / "docs"
-    return checkout if (checkout / "decisions").is_dir() else Path.cwd() / "docs"
+    return checkout if (checkout / "decisions").is_dir() else here() / "docs"
 
 
 def _fresh(settings: Settings) -> Path:

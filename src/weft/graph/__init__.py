@@ -10,13 +10,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from os import getpid
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from weft.embed import fitted, model_damaged, open_chat, open_judge
-from weft.errors import InvalidArgument
+from weft.errors import CannotOpen, InvalidArgument
 from weft.graph.ground import Finder, Ground, Memory, Opened, ground_of
 from weft.model import Call, Tier
 from weft.services.analysis import Analyze
@@ -36,11 +37,12 @@ from weft.services.synthesis.synthesize import Synthesize
 from weft.services.trace.trace import Trace
 from weft.services.transfer import Transfer, TransferPorts
 from weft.services.watching.sweep import Watching
-from weft.settings import FOLDER, Settings, database_of, locate
+from weft.settings import FOLDER, Settings, database_of, here, locate, named
 from weft.store import restore_sqlite
 from weft.vault import Vault, VaultPorts
 
 if TYPE_CHECKING:
+    from os import PathLike
     from types import TracebackType
 
     import rustworkx
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 __all__ = ["Graph", "open", "restore"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, weakref_slot=True)
 class Graph:
     """An open graph: the verbs as attributes, and the ports beneath them. A context manager; may be closed twice."""
 
@@ -91,11 +93,18 @@ class Graph:
     def __repr__(self) -> str:
         return f"<Graph {self.name!r} at {self.where}, {self.tier.label}>"
 
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"{self!r} belongs to this process: open the graph again where it is needed")
+
     def call(self, tool: str = "library", *, session: str = "") -> Call:
         """Return a call by this process's actor, now, at the tier the graph was opened with: what every verb takes.
 
         ``tool`` is what the history names as what was called, ``session`` what it belongs to.
+
+        Raises:
+            Unavailable: this process was forked from the one that opened the graph, and must open it anew.
         """
+        self.refuse_child()
         return Call(
             actor=self.settings.writer,
             client="library",
@@ -105,6 +114,14 @@ class Graph:
             session=session,
             caller=self.settings.writer,
         )
+
+    def refuse_child(self) -> None:
+        """Refuse another process than the one that opened the graph; what is called there might wait for ever.
+
+        Raises:
+            Unavailable: this one was forked from it.
+        """
+        self._opened.refuse_child()
 
     def to_networkx(self) -> Any:  # noqa: ANN401 - a networkx.MultiDiGraph, which is not installed everywhere
         """Return the graph as a ``networkx.MultiDiGraph``; see :mod:`weft.services.transfer.networks`."""
@@ -119,7 +136,9 @@ class Graph:
         return rustworkx_graph(self.archive)
 
     def close(self) -> None:
-        """Close the files; background work ends first."""
+        """Close the files; background work ends first. A forked child leaves what its parent has open as it is."""
+        if self._opened.process != getpid():
+            return
         self.vectors.close()
         self.usage.close()
         self._opened.close()
@@ -134,29 +153,28 @@ class Graph:
 
 
 def open(  # noqa: A001 - weft.open is the library's door
-    graph: str | None = None,
+    graph: str | PathLike[str] | None = None,
     *,
     settings: Settings | None = None,
-    tier: Tier = Tier.CURATOR,
+    tier: Tier | str = Tier.CURATOR,
     create: bool = True,
-    root: Path | None = None,
+    root: str | PathLike[str] | None = None,
     judge: Judge | None = None,
 ) -> Graph:
     """Open the graph that ``graph`` or ``settings`` name, making it first where ``create`` is on.
 
-    ``graph`` is a name, a path, or the ``postgresql://`` URL of a database. The settings' role lowers ``tier``. The
-    embedding model is not loaded until something has to be embedded. ``root`` is the folder that files are looked for
-    in which nodes refer to: by default the project's, beside ``.weft``, and for a graph that lies elsewhere the working
-    directory. ``judge`` takes the place of the built-in one wherever a claim is challenged: an entailment model, say.
+    ``graph`` is a name, a path, or the ``postgresql://`` URL of a database; a ``Path`` is always a path. ``tier`` may
+    be given by name, and the settings' role lowers it. The embedding model is not loaded until something has to be
+    embedded. ``root`` is the folder that files are looked for in which nodes refer to: by default the project's, beside
+    ``.weft``, and for a graph that lies elsewhere the working directory. ``judge`` takes the place of the built-in one
+    wherever a claim is challenged: an entailment model, say.
 
     Raises:
         CannotOpen: the file or database is no graph, is newer than this release, was embedded with another model, or
             cannot be reached.
-        InvalidArgument: the name is not a graph's name.
+        InvalidArgument: the name is not a graph's name, or there is no such tier.
     """
-    settings = settings or Settings.from_environment()
-    settings = settings if graph is None else replace(settings, graph=graph)
-    ground = ground_of(settings, tier, create=create)
+    ground = ground_of(named(settings, graph), Tier.named(tier), create=create)
     return _assemble(ground, _place(ground.path, root), judge)
 
 
@@ -364,11 +382,14 @@ def _curation_ports(ground: Ground) -> CurationPorts:
     )
 
 
-def _place(path: Path, root: Path | None) -> Place | None:
+def _place(path: Path, root: str | PathLike[str] | None) -> Place | None:
     """Return where the files lie that nodes refer to: a project's own graph moves with its folder, a server's stays."""
     if root is not None:
-        return Place.of(root)
+        return Place.of(Path(root))
     if path.parent.name == FOLDER:
         return Place.of(path.parent.parent, key="")
     beside = path.parent.parent  # of a graph on a server
-    return Place.of(beside.parent if beside.name == FOLDER else Path.cwd())
+    try:
+        return Place.of(beside.parent if beside.name == FOLDER else here())
+    except CannotOpen:  # the working directory is gone
+        return None

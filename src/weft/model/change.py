@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from weft.errors import PermissionDenied
+from weft.errors import InvalidArgument, PermissionDenied
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,6 +54,19 @@ class Tier(IntEnum):
     def label(self) -> str:
         """The tier's name as people write it: ``reader`` … ``curator``."""
         return self.name.lower()
+
+    @classmethod
+    def named(cls, said: Tier | str) -> Tier:
+        """Return the tier that ``said`` is, or names.
+
+        Raises:
+            InvalidArgument: it is none.
+        """
+        names = {tier.label: tier for tier in cls}
+        found = said if isinstance(said, Tier) else names.get(said.lower()) if isinstance(said, str) else None
+        if found is None:
+            raise InvalidArgument(f"tier: must be one of {', '.join(names)}, not {said!a:.60}")
+        return found
 
 
 class Action(StrEnum):

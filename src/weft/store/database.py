@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from weft.errors import PermissionDenied, Unavailable
 from weft.model import Tier
+from weft.store.forking import refuse_child
 from weft.store.migrate import newest_schema
 from weft.store.moved import refuse_changed
 from weft.store.sqlite import Connection, Reader, Writer, connect, engine_version
@@ -31,7 +32,8 @@ class Database:
     """One graph file: a pool of connections to read with, and one a tier to write with.
 
     ``tier`` is the highest that anything here can reach, whatever tier is asked of :meth:`writer`. Safe for threads;
-    not for a forked child, which must open the graph anew. ``synchronous`` is FULL unless a test shows what less costs.
+    a forked child is refused, and must open the graph anew. ``synchronous`` is FULL unless a test shows what less
+    costs.
     """
 
     def __init__(
@@ -81,7 +83,7 @@ class Database:
         """
         with self.turn():
             writer = self._writer(min(tier, self.tier))
-            writer.spares = spares
+            writer.spare(documents=spares)
             with writer.transaction():
                 self._compare(writer)
                 yield writer
@@ -171,5 +173,4 @@ class Database:
     def _check(self) -> None:
         if self._closed:
             raise Unavailable("The graph is closed.", hint="Open it again.")
-        if os.getpid() != self._process:
-            raise Unavailable("The graph was opened before this process was forked.", hint="Open it again here.")
+        refuse_child(self._process)

@@ -116,7 +116,7 @@ class SqliteEraser(SqlEraser):
         done = Blanked()
         with self._file.alone() as bare:
             writer = self._file.connected(Eraser, Tier.CURATOR)
-            writer.spares = False
+            writer.spare(documents=False)
             try:
                 with writer.transaction():
                     blanked(writer, blank, nothing, done)

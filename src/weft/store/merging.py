@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
+from weakref import finalize
 
 from weft.errors import WeftError
 from weft.model import Tier
@@ -32,29 +33,43 @@ _CLOSING_S: Final = 5.0
 class Merging:
     """Merges pieces of full text in a thread of its own, ``quiet_s`` seconds after the last write of this process.
 
-    ``written`` is set by every write. Nothing is done for a database that this process may only read.
+    ``written`` is set by every write. Nothing is done for a database that this process may only read. Where this is
+    forgotten unclosed, the thread ends as if it had been closed.
     """
 
     def __init__(self, database: Database, written: threading.Event, *, quiet_s: float = QUIET_S) -> None:
+        self._tending = _Tending(database, written, quiet_s)
+        self._thread = threading.Thread(target=self._tending.run, name="weft-words", daemon=True)
+        if database.tier >= Tier.CONTRIBUTOR:
+            self._thread.start()
+        finalize(self, self._tending.end).atexit = False
+
+    def close(self) -> None:
+        """Merge a little where this process has written since it last merged, and end."""
+        self._tending.end()
+        if self._thread.is_alive():
+            self._thread.join(_CLOSING_S)
+
+
+class _Tending:
+    """What the thread does; it knows nothing of who began it, and so keeps nobody alive but the database."""
+
+    def __init__(self, database: Database, written: threading.Event, quiet_s: float) -> None:
         self._database = database
         self._written = written
         self._quiet_s = quiet_s
         self._closing = threading.Event()
         self._left = False
         self._told = False
-        self._thread = threading.Thread(target=self._tend, name="weft-words", daemon=True)
-        if database.tier >= Tier.CONTRIBUTOR:
-            self._thread.start()
 
-    def close(self) -> None:
-        """Merge a little where this process has written since it last merged, and end."""
+    def end(self) -> None:
+        """Have the thread merge a little where there is anything to merge, and end."""
         self._left = self._written.is_set()
         self._closing.set()
         self._written.set()
-        if self._thread.is_alive():
-            self._thread.join(_CLOSING_S)
 
-    def _tend(self) -> None:
+    def run(self) -> None:
+        """Merge whenever nobody has written for a while, until the end."""
         self._written.wait()
         while not self._closing.is_set() or self._left:
             self._written.clear()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen
 from weft.store.archive import SqlArchive
 from weft.store.commit import Commits
 from weft.store.config import SqlConfig
+from weft.store.forking import refuse_child
 from weft.store.learned import SqlLearned
 from weft.store.log import SqlLog
 from weft.store.notices import NoNotices
@@ -33,6 +35,7 @@ class Opened:
     """An open graph: its ports, and the connections behind them."""
 
     def __init__(self, database: Database) -> None:
+        self.process = os.getpid()
         self.database = database
         self.commits = Commits(database)
         self.store: Store = SqlStore(database, self.commits)
@@ -47,6 +50,14 @@ class Opened:
         self.tokens: Tokens = SqlTokens(database)
         self.config = SqlConfig(database)
         self.notices: Notices = NoNotices()
+
+    def refuse_child(self) -> None:
+        """Refuse another process than the one that opened the graph.
+
+        Raises:
+            Unavailable: this one was forked from it.
+        """
+        refuse_child(self.process)
 
     def close(self) -> None:
         """Close every connection."""

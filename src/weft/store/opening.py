@@ -97,7 +97,7 @@ def open_sqlite(
             embedding model, or the engine is too old, or this user may not use the file. It is left as it is.
     """
     refuse_old_engine(engine_version())
-    path = Path(os.path.realpath(path))
+    path = _real(path)
     wish = _Wish(name=path.stem, model=model, dimension=dimension, synchronous=synchronous, vfs=vfs)
     if not _is_there(path):
         if not create:
@@ -111,6 +111,19 @@ def open_sqlite(
     except Unavailable as error:
         raise _refused(path, error) from error
     return OpenedFile(Database(path, tier=tier, synchronous=synchronous, vfs=vfs, embedding=embedding))
+
+
+def _real(path: Path) -> Path:
+    """Return where ``path`` leads; the engine knows no paths but such in UTF-8."""
+    try:
+        real = os.path.realpath(path)
+        real.encode()
+    except ValueError as error:
+        raise CannotOpen(
+            f"{str(path)!a} cannot be opened: it, or a folder in it, has a name that is not UTF-8 or holds a zero.",
+            hint="Rename it, or keep the graph elsewhere.",
+        ) from error
+    return Path(real)
 
 
 def _is_there(path: Path) -> bool:

@@ -7,12 +7,14 @@ written first. When its place fails for good, a hint is lost, no more.
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections import deque
 from contextlib import suppress
 from dataclasses import asdict, fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, TypeVar
+from weakref import ref
 
 from weft.errors import Unavailable, WeftError
 from weft.model import AuditEntry, HintCount
@@ -209,9 +211,13 @@ class UsageMemory:
         """Write what waits, if the place is free, and close it."""
         self._closing.set()
         self._waiting.set()
-        if self._writing is not None:
+        if self._writing is not None and self._writing is not threading.current_thread():
             self._writing.join()
         self._place.close(self._written if self._pending else None)
+
+    def __del__(self) -> None:
+        if not self._closing.is_set() and not sys.is_finalizing():  # threads do not end where the process does
+            self.close()
 
     def _remember(self, steps: list[Step]) -> None:
         """Have these steps written soon; at once where so many wait that the next ones might push some out."""
@@ -226,23 +232,21 @@ class UsageMemory:
     def _start(self) -> None:
         with self._lock:
             if self._writing is None and not self._closing.is_set():
-                self._writing = threading.Thread(target=self._write_often, name="weft-usage", daemon=True)
+                events = (self._waiting, self._closing)
+                self._writing = threading.Thread(target=_write_often, args=(ref(self), *events), daemon=True)
+                self._writing.name = "weft-usage"
                 self._writing.start()
 
-    def _write_often(self) -> None:
-        """Write what waits, a moment after the first of it came, until the memory is closed.
+    def write_again(self, pause_s: float) -> float:
+        """Write what waits, and return after how many seconds to look again; ``pause_s`` is what was waited now.
 
         What cannot be written is tried again, less and less often.
         """
-        pause_s = _GATHER_S
-        while not self._closing.is_set():
-            self._waiting.wait()
-            self._closing.wait(pause_s)
-            self._waiting.clear()
-            self._write()
-            pause_s = min(2 * pause_s, _AGAIN_MAX_S) if self._pending else _GATHER_S
-            if self._pending:
-                self._waiting.set()
+        self._write()
+        if not self._pending:
+            return _GATHER_S
+        self._waiting.set()
+        return min(2 * pause_s, _AGAIN_MAX_S)
 
     def _write(self) -> None:
         if self._pending:
@@ -276,3 +280,16 @@ class UsageMemory:
         with suppress(IndexError):
             while True:
                 yield self._pending.popleft()
+
+
+def _write_often(memory: ref[UsageMemory], waiting: threading.Event, closing: threading.Event) -> None:
+    """Write what waits, a moment after the first of it came, until the memory is closed or nobody knows it any more."""
+    pause_s = _GATHER_S
+    while not closing.is_set():
+        waiting.wait()
+        closing.wait(pause_s)
+        waiting.clear()
+        if (found := memory()) is None:
+            return
+        pause_s = found.write_again(pause_s)
+        del found

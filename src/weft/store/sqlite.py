@@ -6,7 +6,7 @@ The rest of the store asks it as a :class:`weft.store.engine.Database`. Here a l
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +16,7 @@ from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied,
 from weft.model import Tier
 from weft.store.binding import bound
 from weft.store.engine import NO_ROOM
+from weft.store.forking import EngineCall, let_go_in_child, spoilt
 from weft.store.guard import Access, allowed, tier_needed
 from weft.store.statements import statement
 
@@ -147,14 +148,15 @@ def header(path: Path, vfs: str = "") -> bytes:
         CannotOpen: it cannot be read.
     """
     flags = [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0]
-    try:
-        file = apsw.VFSFile(vfs, str(path), flags)
+    with EngineCall():
         try:
-            return file.xRead(_HEADER_BYTES, 0)
-        finally:
-            file.xClose()
-    except apsw.Error as error:
-        raise CannotOpen(f"{path} cannot be read ({error}).") from error
+            file = apsw.VFSFile(vfs, str(path), flags)
+            try:
+                return file.xRead(_HEADER_BYTES, 0)
+            finally:
+                file.xClose()
+        except apsw.Error as error:
+            raise CannotOpen(f"{path} cannot be read ({error}).") from error
 
 
 class Connection:
@@ -162,17 +164,24 @@ class Connection:
 
     def __init__(self, raw: apsw.Connection, tier: Tier = Tier.CURATOR) -> None:
         self._raw = raw
+        self._call = EngineCall()
         self._denied: Access | None = None
-        self.spares = True
+        self._sparing = sparing = [True]  # a function that knew this connection would keep it alive for ever
+        let_go_in_child(self)
         flags = apsw.SQLITE_INNOCUOUS
         raw.create_scalar_function("weft_tier", lambda *_: int(tier), 0, flags=flags)
-        raw.create_scalar_function("weft_spares", lambda *_: int(self.spares), 0, flags=flags)
+        raw.create_scalar_function("weft_spares", lambda *_: int(sparing[0]), 0, flags=flags)
+
+    def spare(self, *, documents: bool) -> None:
+        """Say whether documents must be spared from now on; at first they must."""
+        self._sparing[0] = documents
 
     def execute(self, sql: str, values: Mapping[str, Any] = _NOTHING) -> list[tuple[Any, ...]]:
         """Run ``sql`` and return its rows; errors of the engine come out as Weft's."""
         self._denied = None
         try:
-            return self._raw.execute(sql, bound(values)).fetchall()
+            with self._call:
+                return self._raw.execute(sql, bound(values)).fetchall()
         except apsw.Error as error:
             raise fault(error, self._denied) from error
         except (UnicodeEncodeError, OverflowError) as error:
@@ -181,7 +190,8 @@ class Connection:
     def execute_many(self, sql: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Run ``sql`` once for each of ``rows``, whose values stand in the order of its marks."""
         try:
-            self._raw.executemany(sql, rows)
+            with self._call:
+                self._raw.executemany(sql, rows)
         except apsw.Error as error:
             raise fault(error) from error
 
@@ -205,14 +215,15 @@ class Connection:
     @contextmanager
     def transaction(self, begin: str = "BEGIN IMMEDIATE") -> Iterator[None]:
         """Hold the engine's write lock for the block; commit durably at its end, or undo all of it on any error."""
-        self.execute(begin)
-        try:
-            yield
-            self.execute("COMMIT")
-        finally:
-            # True after an error only, and not even then where a full disk or a failed sync has rolled back already.
-            if self._raw.in_transaction:
-                self.execute("ROLLBACK")
+        with self._call:
+            self.execute(begin)
+            try:
+                yield
+                self.execute("COMMIT")
+            finally:
+                # True after an error only, and not even then where a full disk or a failed sync has rolled back.
+                if self._raw.in_transaction:
+                    self.execute("ROLLBACK")
 
     def schema(self) -> int:
         """Return the number of the schema the graph has."""
@@ -232,7 +243,16 @@ class Connection:
 
     def close(self) -> None:
         """Close the connection."""
-        self._raw.close()
+        with self._call:
+            self._raw.close()
+
+    def let_go(self) -> None:
+        """Close the connection in a forked child, and leave the file and its log as they are."""
+        if spoilt():  # whoever was in the engine holds its locks for ever
+            return
+        with suppress(apsw.Error):
+            self.leave_log()
+            self._raw.close()
 
 
 class Reader(Connection):
@@ -262,7 +282,7 @@ class Reader(Connection):
 
 
 class Writer(Reader):
-    """A reader that may also write, as far as its tier goes. ``spares`` is on while documents must be spared."""
+    """A reader that may also write, as far as its tier goes; see :meth:`spare`."""
 
 
 def connect(
@@ -274,11 +294,8 @@ def connect(
         CannotOpen: the file cannot be opened, or holds no database.
     """
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
-    try:
-        raw = apsw.Connection(str(path), flags=flags, vfs=vfs or None, statementcachesize=_STATEMENTS)
-    except apsw.Error as error:
-        raise CannotOpen(f"{path} cannot be opened ({error}).") from error
-    return _prepared(raw, synchronous, wait_s)
+    with EngineCall():
+        return _prepared(_opened(path, str(path), flags, vfs), synchronous, wait_s)
 
 
 def connect_reading(path: Path, *, manner: str, vfs: str) -> apsw.Connection:
@@ -292,18 +309,21 @@ def connect_reading(path: Path, *, manner: str, vfs: str) -> apsw.Connection:
         Unavailable: it cannot be read just now.
     """
     flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
-    address = f"{path.as_uri()}?{manner}"
+    with EngineCall():
+        raw = _prepared(_opened(path, f"{path.as_uri()}?{manner}", flags, vfs), "FULL", _WAIT_S)
+        try:
+            raw.pragma("schema_version")
+        except apsw.Error as error:
+            raw.close()
+            raise fault(error) from error
+    return raw
+
+
+def _opened(path: Path, address: str, flags: int, vfs: str) -> apsw.Connection:
     try:
-        raw = apsw.Connection(address, flags=flags, vfs=vfs or None, statementcachesize=_STATEMENTS)
+        return apsw.Connection(address, flags=flags, vfs=vfs or None, statementcachesize=_STATEMENTS)
     except apsw.Error as error:
         raise CannotOpen(f"{path} cannot be opened ({error}).") from error
-    _prepared(raw, "FULL", _WAIT_S)
-    try:
-        raw.pragma("schema_version")
-    except apsw.Error as error:
-        raw.close()
-        raise fault(error) from error
-    return raw
 
 
 def _prepared(raw: apsw.Connection, synchronous: str, wait_s: float) -> apsw.Connection:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from weft.errors import Unavailable
+from weft.store.forking import let_go_in_child
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +65,7 @@ class Turn:
         self._thread = threading.Lock()
         self._descriptor = -1
         self._closed = False
+        let_go_in_child(self)
 
     @contextmanager
     def taken(self, timeout_s: float) -> Iterator[None]:
@@ -91,6 +93,18 @@ class Turn:
             if self._descriptor >= 0:
                 os.close(self._descriptor)
                 self._descriptor = -1
+
+    def let_go(self) -> None:
+        """End in a forked child: the lock is the parent's, and would outlive it there."""
+        self._closed = True
+        self._thread = threading.Lock()
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __del__(self) -> None:
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
 
     def _wait(self, started: float, timeout_s: float) -> None:
         from filelock import lock_descriptor

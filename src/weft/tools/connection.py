@@ -10,12 +10,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from weft.errors import InvalidArgument
 from weft.graph import open as open_graph
 from weft.model import Tier
-from weft.settings import Settings
+from weft.settings import named
 from weft.tools import gate
 from weft.tools.arguments import parse
 from weft.tools.method import Method
@@ -24,11 +23,12 @@ from weft.tools.verbs import VERBS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
+    from os import PathLike
     from types import TracebackType
 
     from weft.graph import Graph
     from weft.ports import Judge
+    from weft.settings import Settings
     from weft.tools.caller import Caller
     from weft.tools.gate import Progress
     from weft.tools.typed import Tools
@@ -39,7 +39,7 @@ else:
 __all__ = ["Connection", "connect"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False, eq=False, weakref_slot=True)
 class Connection(Tools):
     """An open graph and who speaks to it: every tool is a method, and answers what MCP, HTTP and ``weft --json`` do.
 
@@ -58,6 +58,9 @@ class Connection(Tools):
         at = f"{self.graph.name!r} at {self.graph.where}"
         session = f", session {self.session!r}" if self.session else ""
         return f"<Connection to {at}, {self.caller.tier.label} {self.caller.actor!r}{session}>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"{self!r} belongs to this process: connect again where it is needed")
 
     def call(
         self, name: str, arguments: Mapping[str, Any] | None = None, *, progress: Progress | None = None
@@ -110,12 +113,12 @@ for _method in (*map(Method, TOOLS), *map(Method, VERBS)):
 
 
 def connect(
-    graph: str | None = None,
+    graph: str | PathLike[str] | None = None,
     *,
     settings: Settings | None = None,
     tier: Tier | str = Tier.CURATOR,
     create: bool = True,
-    root: Path | None = None,
+    root: str | PathLike[str] | None = None,
     judge: Judge | None = None,
     actor: str = "",
     session: str = "",
@@ -130,19 +133,10 @@ def connect(
         CannotOpen: as :func:`weft.open`.
         InvalidArgument: the name is not a graph's name, or there is no such tier.
     """
-    settings = (settings or Settings.from_environment()).at_home()
+    settings = named(settings, graph).at_home()
     settings = replace(settings, actor=actor) if actor else settings
-    opened = open_graph(graph, settings=settings, tier=_tier(tier), create=create, root=root, judge=judge)
+    opened = open_graph(settings=settings, tier=tier, create=create, root=root, judge=judge)
     reached = replace(opened.settings, role=opened.tier.label)
     return Connection(
         graph=opened, caller=gate.caller_of(reached, client="library", graph=opened.name), session=session
     )
-
-
-def _tier(said: Tier | str) -> Tier:
-    if isinstance(said, Tier):
-        return said
-    names = {tier.label: tier for tier in Tier}
-    if said.lower() not in names:
-        raise InvalidArgument(f"tier: must be one of {', '.join(names)}, not {said[:60]!a}")
-    return names[said.lower()]

@@ -72,6 +72,7 @@ def call(
     from weft.tools.arguments import parse
 
     tool, caller = tool_named(name), _within_reach(graph, caller)
+    graph.refuse_child()
     try:
         asked = parse(tool.binding.arguments, arguments, graph.store.vocabulary)
         _admit(tool, asked, caller)
@@ -145,6 +146,7 @@ def operate(
     if operation is None:
         raise NotFound(f"operation: there is none called {name[:60]!a}; there are {', '.join(OPERATIONS)}")
     _reach(name, operation.needs, caller)
+    graph.refuse_child()
     asked = _call(name, session, caller, progress)
     body = fit(tidy(operation.reshape(work(asked))), budget=operation.budget or BUDGET)
     graph.usage.note(caller=asked.caller, event=name, subject=graph.name, at=asked.at)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
+import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from weft.errors import CannotOpen, Unavailable
+from weft.store.forking import refuse_child
 from weft.store.postgres.connection import PostgresWriter, Session, conninfo_of, session
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class Connections:
             reconnect_timeout=WAIT_S,
             num_workers=2,
         )
+        self._process = os.getpid()
         self._closed = False
 
     def open(self) -> None:
@@ -76,10 +79,12 @@ class Connections:
         """Give a connection that nobody else uses.
 
         Raises:
-            Unavailable: all are in use, or there is no server; as :class:`Lost` where the connection went meanwhile.
+            Unavailable: all are in use, there is no server, or this process was forked; as :class:`Lost` where the
+                connection went meanwhile.
         """
         if self._closed:
             raise Unavailable("The graph is closed.", hint="Open it again.")
+        refuse_child(self._process)
         try:
             connection = self._pool.getconn(timeout=WAIT_S)
         except PoolTimeout:
