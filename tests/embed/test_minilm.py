@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,9 @@ import pytest
 
 import weft
 from embed.remembered import BUNDLED
+from weft.embed import minilm
 from weft.embed.minilm import TOKENS_MAX, MiniLM
+from weft.embed.pooling import pooled
 from weft.embed.reading import CHARACTERS_MAX
 from weft.errors import InvalidArgument
 from weft.testing.embedder import EmbedderContract
@@ -50,6 +53,25 @@ def test_company_order_threads_and_cache_change_no_byte() -> None:
         assert [row.tobytes() for row in embedder.embed(SENTENCES)] == alone
         assert [row.tobytes() for row in embedder.embed(SENTENCES[::-1])] == alone[::-1]
         assert [embedder.embed([text]).tobytes() for text in SENTENCES * 2] == alone * 2
+
+
+def test_what_the_tokenizer_made_of_a_text_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It lists all tokens anew each time: asked once a word, that was a tenth of what a passage costs."""
+    asked: Counter[str] = Counter()
+
+    class Heard:
+        def __init__(self, encoding: object) -> None:
+            self._encoding = encoding
+
+        def __getattr__(self, name: str) -> object:
+            asked[name] += 1
+            return getattr(self._encoding, name)
+
+    (known,) = SHARED.embed_words([SENTENCES[-1]])
+    monkeypatch.setattr(minilm, "pooled", lambda text, encoding, states: pooled(text, Heard(encoding), states))
+    (found,) = MiniLM(cache=0).embed_words([SENTENCES[-1]])
+    assert np.array_equal(found.word_vectors, known.word_vectors)
+    assert set(asked.values()) == {1}
 
 
 def test_vectors_are_close_to_the_float_models() -> None:

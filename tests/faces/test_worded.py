@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from doors import BASE, serving, visitor
 from team import WAIT_S, issue, running
-from weft.faces import guard, http
+from weft.faces import guard, http, worded
 from weft.faces.guard import BODY_MAX, HEADERS
 from weft.faces.messages import BATCHED, MESSAGES_MAX
 
@@ -257,10 +257,15 @@ UNREADABLE = {
 }
 
 
+def connected(base: str) -> socket.socket:
+    """Return a connection to the server, over which nothing came yet."""
+    host, port = base.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=WAIT_S)
+
+
 def sent(base: str, request: bytes) -> tuple[int, dict[str, str], bytes]:
     """Send bytes, and nothing more, and return the status, the headers and the body that come back."""
-    host, port = base.removeprefix("http://").split(":")
-    with socket.create_connection((host, int(port)), timeout=WAIT_S) as connection:
+    with connected(base) as connection:
         connection.sendall(request)
         reply = HTTPResponse(connection)
         reply.begin()
@@ -281,6 +286,42 @@ def test_what_is_no_request_is_refused_in_the_form_of_every_refusal(tmp_path: Pa
     assert said["error"] == ("LIMIT_EXCEEDED" if status == 431 else "INVALID_ARGUMENT")
     assert said["message"]
     assert said["hint"]
+
+
+def all_of(connection: socket.socket) -> bytes:
+    """Return what comes until the server closes the connection."""
+    return b"".join(iter(partial(connection.recv, 65_536), b""))
+
+
+def test_a_connection_on_which_no_request_arrives_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else whoever opens enough of them shuts everybody else out; a request that had begun is told why."""
+    monkeypatch.setattr(worded, "HEAD_WITHIN_S", 1.0)
+    whole = b"GET /healthz HTTP/1.1\r\n" + HOST
+    with serving(tmp_path) as held, running(held) as base, connected(base) as slow, connected(base) as idle:
+        slow.sendall(whole + b"\r\n")
+        reply = HTTPResponse(slow)
+        reply.begin()
+        reply.read()
+        slow.sendall(whole)
+        head, said = all_of(slow).split(b"\r\n\r\n")
+        assert all_of(idle) == b""
+    assert head.startswith(b"HTTP/1.1 408 ")
+    assert b"connection: close" in head
+    assert "did not arrive" in json.loads(said)["message"]
+
+
+def test_a_request_whose_head_arrived_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its body has its own time: meanwhile another connection is opened, waited for and closed."""
+    monkeypatch.setattr(worded, "HEAD_WITHIN_S", 1.0)
+    token = f"Authorization: Bearer {issue(tmp_path)}\r\n".encode()
+    with serving(tmp_path) as held, running(held) as base, connected(base) as slow:
+        slow.sendall(CALL + token + b"Content-Length: 14\r\n\r\n")
+        with connected(base) as idle:
+            assert all_of(idle) == b""
+        slow.sendall(b'{"query": "x"}')
+        reply = HTTPResponse(slow)
+        reply.begin()
+        assert (reply.status, json.loads(reply.read())["hits"]) == (200, [])
 
 
 def test_a_body_that_breaks_off_is_the_caller_s_fault_and_no_failure_of_ours(

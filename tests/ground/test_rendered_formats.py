@@ -130,6 +130,16 @@ def test_pdf_pages_headings_and_paragraphs() -> None:
     assert pdf.page_starts("# A text of its own\n\n<!-- page 1 -->\n") == []
 
 
+def test_the_top_and_foot_of_a_page_are_looked_for_a_few_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many of its lines stand at the top of others: looking goes through the whole page."""
+    looked, edges = [], vars(pdf)["_edges"]
+    monkeypatch.setattr(pdf, "_edges", lambda page: looked.append(len(page)) or edges(page))
+    text = pdf.render(papers.pdf([[*["Same words."] * 200, f"Page {number} ends."] for number in range(3)])).text
+    assert len(looked) <= 3 * 4
+    assert text.count("Same words.") == 3 * (200 - 3)
+    assert "ends" not in text
+
+
 def test_docx_headings_lists_tables_and_tracked_changes() -> None:
     """Styles are headings, numbering is a list; insertions are read, deletions and hidden runs are not."""
     inserted = (

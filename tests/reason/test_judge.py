@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.model import Verdict
-from weft.reason.judge import judge, restates
+from weft.reason.judge import judge, restates, strays
 
 CONFLICTS = [
     # denial
@@ -165,6 +165,50 @@ def test_the_ground_says_what_speaks_against_what(one: str, other: str, ground: 
     assert judge(one, other, similarity=0.9).grounds == (ground,)
 
 
+TIMEOUT = "The HTTP timeout of the checkout service is 10 seconds because of slow payment providers."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "far"),
+    [
+        ("The timeout of the checkout service is raised to 2 seconds.", TIMEOUT, False),
+        ("All clients retried at once, and the checkout service was down for 47 minutes.", TIMEOUT, True),
+        ("Felling has no effect on the spread of beetles.", "Mixed forests suffer less from beetles.", True),
+        ("The gateway caches responses", "The gateway might not cache responses", False),
+        ("The gateway caches responses", "Penguins waddle", False),
+    ],
+)
+def test_a_clash_of_clauses_about_other_things_strays(one: str, other: str, *, far: bool) -> None:
+    """Two numbers are two answers only to one question; where nothing clashes, nothing strays."""
+    assert strays(one, other) is far
+    assert strays(other, one) is far
+
+
+@pytest.mark.parametrize(
+    ("span", "within", "without"),
+    [
+        ("The room is kept between 18 and 25 °C.", "The room is kept at 20 °C.", "The room is kept at 30 °C."),
+        ("A read takes between 2 ms and 5 ms.", "A read takes 3 ms.", "A read takes 9 ms."),
+        (
+            "Measles has a reproduction number between 12 and 18.",
+            "Measles has a reproduction number of 15.",
+            "Measles has a reproduction number of about 5.",
+        ),
+        (
+            "The new cluster of Berlin has between one and three nodes.",
+            "The new cluster of Berlin has two nodes.",
+            "The new cluster of Berlin has seven nodes.",
+        ),
+    ],
+)
+def test_what_lies_between_two_numbers_agrees_with_both(span: str, within: str, without: str) -> None:
+    """Not with what lies outside; the ground tells the whole span."""
+    assert not judge(span, within, similarity=0.9).grounds
+    outside = judge(span, without, similarity=0.9)
+    assert outside.verdict == "conflicts"
+    assert "one says between" in outside.grounds[0]
+
+
 def test_a_clash_that_is_left_open_is_still_told() -> None:
     """Unsure, but the caller sees why it was looked at."""
     verdict = judge("The gateway caches responses", "The gateway might not cache responses", similarity=0.9)
@@ -200,10 +244,12 @@ def test_a_text_that_says_the_claim_nearly_in_its_words_supports_it(claim: str, 
         ("The index fits in memory", "The index fits in memory or on disk"),
         ("All users like it a lot", "Few users like it a lot"),
         ("The index fits in memory. The log does not.", "The index fits in memory."),
+        ("Attention is linear in sequence length", "Sparse attention is linear in sequence length"),
+        ("The index fits in memory", "On Linux the index fits in memory"),
     ],
 )
 def test_likeness_of_words_alone_is_no_support(claim: str, text: str) -> None:
-    """Swapped roles, hedges, additions, other amounts, or only half of the claim: unsure."""
+    """Swapped roles, hedges, additions, other amounts, half of the claim, a part of what it is about: unsure."""
     assert judge(claim, text, similarity=0.99).verdict == "unsure"
 
 
@@ -309,6 +355,14 @@ def test_no_text_conflicts_with_itself(text: str, similarity: float) -> None:
     assert judge(text, text, similarity=similarity).verdict != "conflicts"
 
 
+@pytest.mark.parametrize("number", ["1" + "0" * 400, "1" + ",000" * 140, "9" * 400, "0." + "0" * 400 + "1"])
+def test_a_number_longer_than_any_that_measures_is_none(number: str) -> None:
+    """It is a key or a digest; as a number it would be larger than a machine can hold."""
+    one, other = f"The cache takes {number} MB to run.", "The cache takes 5 MB to run."
+    assert judge(one, other, similarity=0.9).verdict != "conflicts"
+    assert judge(other, one, similarity=0.9).verdict != "conflicts"
+
+
 @pytest.mark.parametrize(
     "hostile",
     [
@@ -316,6 +370,8 @@ def test_no_text_conflicts_with_itself(text: str, similarity: float) -> None:
         "```" * 30_000,
         "5 MB or " * 12_000,
         "a" * 100_000,
+        "." * 100_000,
+        "1" * 100_000,
         "\n- x" * 25_000,
         "no, or " * 15_000,
         "! " * 50_000,

@@ -613,3 +613,12 @@ def test_one_of_several_ontologies_may_be_unknown(desk: Desk, recall: Recall) ->
     desk.add(TOPICS[0], ontology="Physics")
     found = _search(desk, recall, "", filter=Filter(ontologies=("physics", "Alchemy")))
     assert (found.total, found.warning) == (1, "No node has the ontology «Alchemy»; there are: «Physics».")
+
+
+def test_of_many_names_that_no_node_has_a_few_are_told_and_the_others_counted(desk: Desk, recall: Recall) -> None:
+    """Each that is told is compared with all that are in use, and told with some of these."""
+    desk.add("Sessions live in Redis.", tags=("auth",))
+    found = _search(desk, recall, "sessions", filter=Filter(tags=tuple(f"zebra {number}" for number in range(50))))
+    assert found.total == 0
+    assert found.warning.count("No node has the tag «zebra ") == 5
+    assert found.warning.endswith(" 45 more of these names no node has either.")

@@ -51,14 +51,10 @@ def pooled(
 
 def _spans(text: str, encoding: Encoding) -> Iterator[tuple[str, slice]]:
     """Yield each word with the place of its tokens."""
-    offsets = encoding.offsets
+    offsets, tokens = encoding.offsets, encoding.tokens  # made anew, as whole lists, whenever they are asked for
     for word, places in groupby(range(len(offsets)), key=encoding.word_ids.__getitem__):
         held = list(places)
         said = "" if word is None else text[offsets[held[0]][0] : offsets[held[-1]][1]].lower()
-        if any(map(str.isalnum, said)) and any(_means(text, encoding, place) for place in held):
+        pieces = ((text[slice(*offsets[place])], tokens[place]) for place in held)
+        if any(map(str.isalnum, said)) and any(in_pieces(piece, token) for piece, token in pieces):
             yield said, slice(held[0], held[-1] + 1)
-
-
-def _means(text: str, encoding: Encoding, place: int) -> bool:
-    start, end = encoding.offsets[place]
-    return in_pieces(text[start:end], encoding.tokens[place])

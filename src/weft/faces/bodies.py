@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from starlette.requests import ClientDisconnect
@@ -51,9 +52,9 @@ def query(request: Request) -> dict[str, str]:
         InvalidArgument: one is given twice.
     """
     given = request.query_params.multi_items()
-    twice = [name for name, _ in given if len(request.query_params.getlist(name)) > 1]
-    if twice:
-        raise InvalidArgument(f"{twice[0][:60]}: is given more than once")
+    twice = next((name for name, times in Counter(name for name, _ in given).items() if times > 1), None)
+    if twice is not None:
+        raise InvalidArgument(f"{twice[:60]}: is given more than once")
     return {name: value for name, value in given if value.strip()}
 
 

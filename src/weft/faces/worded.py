@@ -1,4 +1,4 @@
-"""Refusals that a library says in plain text, or in no words at all, said as every other refusal of Weft."""
+"""Refusals that a library says in plain text, in no words or not at all, said as every other refusal of Weft."""
 
 from __future__ import annotations
 
@@ -12,11 +12,16 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from weft.faces.guard import BODY_MAX, HEADERS, refusal
 
 if TYPE_CHECKING:
+    import asyncio
+
     from starlette.requests import Request
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Reader", "Worded", "failed"]
+__all__ = ["HEAD_WITHIN_S", "Reader", "Worded", "failed"]
+
+HEAD_WITHIN_S: Final = 20.0
+"""Seconds in which a request's first line and headers must arrive: idle callers would keep every connection taken."""
 
 _REFUSED: Final = 400  # the first status that says no
 _SHOWN_MAX: Final = 60  # characters of a path
@@ -36,21 +41,59 @@ _WORDS: Final = {
 }
 _UNREADABLE: Final = ("INVALID_ARGUMENT", "request: this is not HTTP as it can be read")
 _TOO_LONG: Final = ("LIMIT_EXCEEDED", "request: its first line and headers are too long")
+_TOO_LATE: Final = ("LIMIT_EXCEEDED", f"request: its first line and headers did not arrive within {HEAD_WITHIN_S:g} s")
 _OTHER: Final = ("INVALID_ARGUMENT", "{said}", "Correct the request and send it again.")
 
 
 class Reader(H11Protocol):
-    """Requests as uvicorn reads them; what cannot be read is refused as everything else is."""
+    """Requests as uvicorn reads them; what cannot be read is refused as everything else is, and so is what dawdles."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin, and wait for the first request no longer than it may take."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; who has begun another request has as long for its first line and headers as for the first one's."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        super().connection_lost(exc)
+        self._unwatch()
+
+    def _watch(self) -> None:
+        """Count the seconds while a request is awaited, from its first bytes on; uvicorn itself would wait for ever."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._unwatch()
+        elif self._late is None:
+            self._late = self.loop.call_later(HEAD_WITHIN_S, self._give_up)
+
+    def _unwatch(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+            self._late = None
+
+    def _give_up(self) -> None:
+        """Close the connection; one that nothing came over, as browsers open them to spare, is told nothing."""
+        if self.conn.trailing_data[0]:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, _TOO_LATE)
+        self.transport.close()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - one sentence for whatever it was
         """Refuse what is no request, with the status that its fault calls for, and close the connection."""
         status = HTTPStatus(getattr(sys.exception(), "error_status_hint", HTTPStatus.BAD_REQUEST))
-        told = _TOO_LONG if status is HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE else _UNREADABLE
+        self._refuse(status, _TOO_LONG if status is HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE else _UNREADABLE)
+        self.transport.close()
+
+    def _refuse(self, status: HTTPStatus, told: tuple[str, str]) -> None:
         answer = refusal(status, *told, _OTHER[-1], headers={**HEADERS, "connection": "close"})
-        if self.cycle is None or not self.cycle.response_started:
+        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
             head = (b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *map(b": ".join, answer.raw_headers))
             self.transport.write(b"\r\n".join((*head, b"", bytes(answer.body))))
-        self.transport.close()
 
 
 class Worded:

@@ -32,8 +32,8 @@ TITLE_MAX: Final = 200
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MARKER = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?[ \t>]*)*")
-_COLUMN = r"[ \t]*:?-+:?[ \t]*"
-_RULER = re.compile(rf"^[ \t>]*(?:\|{_COLUMN}(?:\|{_COLUMN})*\|?|{_COLUMN}(?:\|{_COLUMN})+\|?)[ \t\r]*$", re.MULTILINE)
+_COLUMN = r"[ \t]*+:?-++:?[ \t]*+"  # no white space is given back: there may be as much of it as there is text
+_RULER = re.compile(rf"^[ \t>]*+(?:\|{_COLUMN}(?:\|{_COLUMN})*\|?|{_COLUMN}(?:\|{_COLUMN})+\|?)[ \t\r]*$", re.MULTILINE)
 _CALLOUT = re.compile(r"[ \t>]*\[!(?P<type>[^\[\]|\n]{1,50})(?:\|[^\[\]\n]{0,100})?\][+-]?(?![(\[+:-])[ \t]*")
 _QUOTATIONS: Final = frozenset({"quote", "cite"})
 _ASIDES: Final = frozenset({"example", "question", "help", "faq", "todo"})
@@ -43,7 +43,7 @@ The types and their other names: https://help.obsidian.md/callouts
 """
 
 _APART: Final = frozenset({"quote", "aside"})
-_BLOCK_MARK = re.compile(r"[ \t]+\^[A-Za-z0-9-]+[ \t]*\Z")
+_BLOCK_MARK = re.compile(r"(?<![ \t])[ \t]+\^[A-Za-z0-9-]+[ \t]*\Z")
 _CONTAINERS = frozenset({"list_item_open", "blockquote_open"})
 _CLOSINGS = frozenset({"list_item_close", "blockquote_close"})
 _CODE = frozenset({"fence", "code_block"})

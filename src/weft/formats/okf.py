@@ -50,7 +50,7 @@ _READ: Final = frozenset(
     | {"weft_citation", "weft_relations"}
 )
 _SAID: Final = {"stable": "active", "draft": "needs_review", "deprecated": "superseded"}
-_QUOTED = re.compile(r"^\* “(.*)”\[\^([^\]\n]+)\]$", re.MULTILINE)
+_QUOTED = re.compile(r"^\* “(.*)”\[\^([^\[\]\n]+)\]$", re.MULTILINE)
 _ESCAPED = re.compile(r"\\([\\\[\]()<>`*_~|#!])")
 _STATUSES: Final = {Status.ACTIVE: "stable", Status.NEEDS_REVIEW: "draft", Status.SUPERSEDED: "deprecated"}
 _PROGRAMS: Final = ("claude", "weft")

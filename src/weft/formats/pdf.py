@@ -170,7 +170,7 @@ def _written(pages: Sequence[Sequence[_Line]], title: str) -> Page:
         written.add(f"<!-- page {number} -->")
         if number == 1 and title and not levels:
             written.add(heading(title, level=1))
-        for block in _blocks([line for place, line in enumerate(page) if not _repeats(page, place, running)], levels):
+        for block in _blocks(_without(running, page), levels):
             written.add(block)
     return written
 
@@ -187,8 +187,7 @@ def _running(pages: Sequence[Sequence[_Line]]) -> frozenset[str]:
     """
     seen = Counter(words for page in pages for words in {_bare(line) for line in _edges(page)})
     found = frozenset(words for words, times in seen.items() if times >= max(_REPEATED_MIN, len(pages) / 2))
-    said = ((page, place) for page in pages for place, line in enumerate(page) if line.words)
-    return found if any(not _repeats(page, place, found) for page, place in said) else frozenset()
+    return found if any(line.words for page in pages for line in _without(found, page)) else frozenset()
 
 
 def _edges(page: Sequence[_Line]) -> list[_Line]:
@@ -200,9 +199,10 @@ def _bare(line: _Line) -> str:
     return _NUMBER.sub("#", line.words)
 
 
-def _repeats(page: Sequence[_Line], place: int, running: frozenset[str]) -> bool:
-    line = page[place]
-    return bool(line.words) and _bare(line) in running and any(line is edge for edge in _edges(page))
+def _without(running: frozenset[str], page: Sequence[_Line]) -> list[_Line]:
+    """Return the lines of a page, but for those at its top and foot that stand on most pages."""
+    dropped = {id(line) for line in _edges(page) if _bare(line) in running}
+    return [line for line in page if id(line) not in dropped]
 
 
 def _blocks(lines: Sequence[_Line], levels: dict[float, int]) -> Iterator[str]:

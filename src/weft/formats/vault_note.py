@@ -75,7 +75,7 @@ _DROPPED_FIRST: Final = ("untagged", "handles", "references", "aliases", "search
 """Fields that give way where the front matter would be too large to be read, in this order."""
 
 _LINE_END = re.compile(r"\r\n?")
-_UNMERGED = re.compile(r"^<<<<<<< .*^=======$.*^>>>>>>> ", re.MULTILINE | re.DOTALL)
+_MERGE_MARKS: Final = [re.compile(mark, re.MULTILINE) for mark in (r"^<<<<<<< ", r"^=======$", r"^>>>>>>> ")]
 _REVISION_LETTERS: Final = 16
 _REVISION = re.compile(r"^revision: r([0-9a-f]{16})\n---\n", re.MULTILINE)
 _ROOM: Final = 200  # characters that the revision and the list of what was left out take
@@ -132,8 +132,8 @@ def parse(text: str) -> Note:
     """Return what the note of this text says; what is the matter with it stands in ``problems``. Never raises."""
     matter = front_matter.read(text)
     problems = [Problem(line=each.line, message=each.message) for each in matter.problems]
-    if (unmerged := _UNMERGED.search(text)) and not _pristine(text):
-        line = text.count("\n", 0, unmerged.start()) + 1
+    if (unmerged := _unmerged(text)) >= 0 and not _pristine(text):
+        line = text.count("\n", 0, unmerged) + 1
         problems.append(Problem(line=line, message="holds both sides of a merge that was not settled"))
     front = matter.front
     fields = dict(_fields(front)) | dict(_numbers(front, problems))
@@ -192,6 +192,17 @@ def _text(node: Node, front: _Front, extra: str) -> str:
 
 def _revision(head: str, body: str) -> str:
     return hashlib.sha256(f"{head}---\n{body}".encode("utf-8", "surrogatepass")).hexdigest()[:_REVISION_LETTERS]
+
+
+def _unmerged(text: str) -> int:
+    """Return where a merge that was not settled begins, or -1; each mark is looked for once, however many there are."""
+    found: list[re.Match[str]] = []
+    for mark in _MERGE_MARKS:
+        match = mark.search(text, found[-1].end() if found else 0)
+        if match is None:
+            return -1
+        found.append(match)
+    return found[0].start()
 
 
 def _pristine(text: str) -> bool:

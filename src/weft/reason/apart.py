@@ -13,7 +13,7 @@ from typing import Final
 __all__ = ["apart", "numbered_apart"]
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
-_NUMBERED: Final = re.compile(r"([^\W\d_]{2,})[ #-]?(\d+(?:[.,]\d+)*)")
+_NUMBERED: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{2,})[ #-]?(\d+(?:[.,]\d+)*)")
 _NAME: Final = re.compile(r"(?<=[^.!?:\"“(\s] )[A-Z]\w*")
 _WORD: Final = re.compile(r"\w+")
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["Clause", "Denial", "Word", "read", "root"]
 
 SCOPE_MAX: Final = 8  # content words that a denial reaches over
+_REACH_MAX: Final = 40  # words, of whatever kind, in which what a denial takes in is looked for
 _SHORTEST_TURNED: Final = 6  # letters of a word that may begin with un- or non-, or end in -less
 
 
@@ -230,14 +231,15 @@ def _base(form: str) -> str:
 
 
 def _is_cue(words: tuple[Word, ...], word: Word) -> bool:
-    return word.form != "over" or any(before.form in CHOOSING for before in words[: word.place])
+    before = words[max(0, word.place - _REACH_MAX) : word.place]
+    return word.form != "over" or any(each.form in CHOOSING for each in before)
 
 
 def _denial(words: tuple[Word, ...], cue: Word) -> Denial:
     limit = _NEAR_ONLY.get(cue.form, SCOPE_MAX)
     reached: list[str] = []
     light: list[str] = []
-    for word in words[cue.place + 1 :]:
+    for word in words[cue.place + 1 : cue.place + 1 + _REACH_MAX]:
         if len(reached) >= limit or (word.form in _STOPS and not _lists_on(words, word)):
             break
         if word.form == "and" and any(each.form in _AND_NEW for each in words[word.place + 1 : word.place + 2]):

@@ -70,7 +70,7 @@ _STATUS: Final = re.compile(
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
-_LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]+)[^\]]*\]\]|\[(?P<said>[^\]]+)\]{LINKED}")
+_LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
     r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:?(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
 )

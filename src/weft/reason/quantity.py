@@ -37,6 +37,7 @@ _ABOUT_SHARE: Final = 0.2  # how far off «about» may be, as a share of the num
 _EXACT_SHARE: Final = 0.125  # a last digit is good for half a unit, but for no more than this share of the number
 _ROUNDED_MIN: Final = 100.0  # from here on trailing zeros may be rounding …
 _ROUNDED_SHARE: Final = 0.05  # … by this share of the number at most
+_LENGTH_MAX: Final = 40  # characters of a number that measures: longer ones are keys or digests, which name
 
 _MULTIPLIERS: Final[Mapping[str, float]] = {
     "thousand": 1e3,
@@ -114,7 +115,7 @@ _UNITS: Final[Mapping[str, tuple[str, float]]] = {
 }
 
 
-_NUMBER: Final = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
+_NUMBER: Final = r"(?>\d{1,3}(?:,\d{3})+|\d+)(?:\.\d++)?"  # no digit is given back: what follows would be another
 _ONE: Final = re.compile(
     r"\b(?:one|an?) (?=(?:second|minute|hour|day|week|month|year|decade|century|million|billion)\b)"
 )
@@ -133,12 +134,19 @@ _FRACTION: Final = re.compile(
 )
 _NUMBER_WORD: Final = re.compile(r"\b(" + "|".join(_NUMBER_WORDS) + r")\b(?=\s+[a-z])")
 # Times of day, numbered names, decimals of a section or version: they name, they do not measure.
-_NAMES: Final = re.compile(r"\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b|\bno\.\s?\d+|\d+(?:\.\d+){2,}")
+_NAMES: Final = re.compile(
+    r"\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b|\bno\.\s?\d+|(?<!\d)\d+(?:\.\d+){2,}"
+)
 _QUANTITY: Final = re.compile(
-    rf"(?:(?<!\w)(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|(?P<about>{_ABOUT}))\s*)?"
+    rf"(?:(?<!\w)(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|(?P<about>{_ABOUT})|(?P<between>between))\s*)?"
     rf"(?P<money>[$€£]\s?)?(?<![\w.,-])(?P<number>{_NUMBER})(?![\d,]*\d)"
-    rf"(?:\s?(?:-|to|or)\s?-?(?P<other>{_NUMBER})(?![\d,]*\d))?"
+    rf"(?:\s?(?:-|to|or|(?(between)and|to))\s?-?(?P<other>{_NUMBER})(?![\d,]*\d))?"
     rf"(?:\s?(?P<times>{'|'.join(_MULTIPLIERS)})\b)?(?P<gap>[\s-]?)(?P<unit>%|°[cf]|[a-zµ]+)?"
+)
+# «Between 2 ms and 5 ms» and «between one and three» as the others are written: the unit once, numbers in digits.
+_BETWEEN: Final = re.compile(
+    rf"\bbetween (?:(?P<one>one)(?= and\b)|(?P<low>{_NUMBER})\s?(?P<unit>%|°[cf]|[a-zµ]+) and "
+    rf"(?P<high>{_NUMBER})\s?(?P=unit)(?![a-zµ]))"
 )
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
 _BEFORE_YEAR: Final = frozenset({"in", "since", "until", "by", "from", "during", "of", "before", "after", "around"})
@@ -162,6 +170,7 @@ def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
         return (), plain
     spelt = _ONE.sub("1 ", _FRACTION.sub(_decimal, plain))
     spelt = _NUMBER_WORD.sub(lambda match: _NUMBER_WORDS[match.group()], spelt)
+    spelt = _BETWEEN.sub(_once, spelt)
     spelt = _NAMES.sub(lambda match: "at_" + re.sub(r"\W", "_", match.group()), spelt)
     found: list[Quantity] = []
 
@@ -174,6 +183,10 @@ def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
 
     rest = _QUANTITY.sub(take, spelt)
     return tuple(found), rest
+
+
+def _once(match: re.Match[str]) -> str:
+    return "between 1" if match["one"] else f"between {match['low']} and {match['high']} {match['unit']}"
 
 
 def _decimal(match: re.Match[str]) -> str:
@@ -192,6 +205,8 @@ def _decimal(match: re.Match[str]) -> str:
 
 
 def _quantity(match: re.Match[str], text: str) -> Quantity | None:
+    if len(match["number"]) > _LENGTH_MAX or len(match["other"] or "") > _LENGTH_MAX:
+        return None
     before = text[max(0, match.start() - 40) : match.start()].split()
     form = " ".join(match.group().split())
     if _YEAR.fullmatch(match["number"]) and not match["money"] and (match["unit"] or "") not in _UNITS:
@@ -239,7 +254,8 @@ def _unit(match: re.Match[str], before: list[str]) -> tuple[str, float]:
             return _UNITS[form]
     if unit and unit not in NO_UNIT:
         return ("", 1.0) if _names(match, before) else (f"of {stem(unit)}", 1.0)
-    return ("number", 1.0) if before and before[-1] in _BEFORE_NUMBER else ("", 1.0)
+    plain = (match["between"] and match["other"]) or (before and before[-1] in _BEFORE_NUMBER)
+    return ("number", 1.0) if plain else ("", 1.0)
 
 
 def _names(match: re.Match[str], before: list[str]) -> bool:

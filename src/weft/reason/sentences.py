@@ -11,9 +11,10 @@ from weft.text.punctuation import CLOSING, STOPS
 __all__ = ["sentences"]
 
 # After a stop that means nothing else no space needs to follow. What closes a bracket or a quotation there is still the
-# sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open.
+# sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open. A row of stops is
+# tried as a whole, from its first one on: there may be as many as there are characters.
 _END: Final = re.compile(
-    rf"[.!?…]+[\"'`\u201c\]*_{CLOSING}]{{0,4}}(?=\s)"
+    rf"(?<![.!?…])[.!?…]++[\"'`\u201c\]*_{CLOSING}]{{0,4}}(?=\s)"
     rf"|[{STOPS}]+[\]{CLOSING}]{{0,4}}(?:[\"'*_`\u201c]{{1,4}}(?=\s|\Z))?"
 )
 # After these a full stop ends no sentence; nor does it after a single letter (initials, «e.g.»).

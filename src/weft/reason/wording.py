@@ -32,7 +32,7 @@ class Reading:
 
 _TERM: Final = r"(?P<term>[^*_:\n.!?|]{2,70}?)"
 _BOLD_TERM: Final = re.compile(
-    rf"\A(?P<mark>\*\*|__|\*|`){_TERM}\s*(?P<colon>:?)\s*(?P=mark)"
+    rf"\A(?P<mark>\*\*|__|\*|`){_TERM}\s*+(?P<colon>:?)\s*+(?P=mark)"
     r"\s*(?:\([^()]{1,40}\))?\s*(?P<dash>:|—|–|--|-)?\s+"
 )
 _BARE_TERM: Final = re.compile(rf"\A{_TERM}(?P<colon>:|\s+(?:—|–|--|-))(?P<dash>)\s+(?=\S)")
@@ -128,7 +128,7 @@ _NUMBERED_NAME: Final = re.compile(
 )
 # A figure counts when it measures something: a per cent, a unit, or several of a thing.
 _QUANTITY: Final = re.compile(
-    r"(?<![\w.–-])~?\d[\d,.]*(?:\s?[%×]|\s?(?:percent|x|[kKMGT]i?B|ms|µs|s|sec)\b|[-\s](?:second|minute|hour|day|week|month|year)s?\b|"
+    r"(?<![\w,.–-])~?\d[\d,.]*(?:\s?[%×]|\s?(?:percent|x|[kKMGT]i?B|ms|µs|s|sec)\b|[-\s](?:second|minute|hour|day|week|month|year)s?\b|"
     r"[kKMB]?\+?\s+(?:(?!(?:and|or|of|the|that|in|to|is|was)\b)[a-z-]+\s+){0,2}?"
     r"(?!(?:has|is|was|as|its|this|means|does|needs|uses|adds|gives|makes|series)\b)[a-z]{2,}s\b)"
 )

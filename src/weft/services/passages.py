@@ -28,7 +28,7 @@ TITLE_DERIVED_MAX: Final = 100
 
 _EMBEDDED_AT_ONCE: Final = 32  # passages between which who asked may leave: half a second with the bundled model
 
-_MARKS = re.compile(r"^[\s#>*\-–—•]+|[\s*_]+$")
+_MARKS = re.compile(r"^[\s#>*\-–—•]+|(?<![\s*_])[\s*_]+$")  # each row of marks is tried once
 _SENTENCE_END = re.compile(rf"(?<=[.!?])(?:\s+|$)|{BEHIND_STOP}")
 
 

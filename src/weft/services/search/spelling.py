@@ -28,10 +28,12 @@ The usual cases of the whole name are looked up besides, so that a bound met amo
 _READ_MAX: Final = 300  # names that begin so
 _COMPARED_MAX: Final = 2_000  # names in use that an unknown one is compared with
 _NEAR_MAX: Final = 3
+_LIKENED_MAX: Final = 40  # characters of a name that are likened: what that costs grows with their square
 _NEAR_MIN: Final = 0.6  # likeness of two names, as difflib measures it
 _PART_MIN: Final = 3  # characters that a name must have for another to be near for beginning with it
 _LISTED_MAX: Final = 20  # names in use that are told where none comes near
 _SHOWN_MAX: Final = 80
+_TOLD_MAX: Final = 5  # unknown names that are told with what comes near, each compared with all in use
 
 _SINGULAR: Final = {"tags": "tag", "ontologies": "ontology"}
 
@@ -64,7 +66,10 @@ def spelt(filter: Filter, shelf: Shelf) -> tuple[Filter, Unknown]:  # noqa: A002
     lacking = [("tags", name) for name, spellings in tags.items() if not spellings]
     lacking += [("ontologies", name) for name, spellings in ontologies.items() if not spellings]
     out = not all(tags.values()) or (bool(ontologies) and not found.ontologies)
-    return found, Unknown(warning=" ".join(_told(shelf, what, name) for what, name in lacking), all_out=out)
+    told = [_told(shelf, what, name) for what, name in lacking[:_TOLD_MAX]]
+    if more := len(lacking) - len(told):
+        told.append(f"{more} more of these names no node has either.")
+    return found, Unknown(warning=" ".join(told), all_out=out)
 
 
 def ontology_named(shelf: Shelf, name: str, *, field: str) -> str:
@@ -104,8 +109,10 @@ def _near(name: str, used: Sequence[str]) -> list[str]:
     """Return the names in use that come near ``name``: those of which one begins the other first, then the likest."""
     wanted, folded = fold(name), {fold(one): one for one in used}
     parts = [one for one in folded if min(len(one), len(wanted)) >= _PART_MIN and _begins(one, wanted)]
-    likest = difflib.get_close_matches(wanted, folded, n=_NEAR_MAX, cutoff=_NEAR_MIN)
-    return [folded[one] for one in dict.fromkeys((*sorted(parts, key=len), *likest))][:_NEAR_MAX]
+    heads = {one[:_LIKENED_MAX]: one for one in folded}
+    likest = difflib.get_close_matches(wanted[:_LIKENED_MAX], heads, n=_NEAR_MAX, cutoff=_NEAR_MIN)
+    near = dict.fromkeys((*sorted(parts, key=len), *(heads[head] for head in likest)))
+    return [folded[one] for one in near][:_NEAR_MAX]
 
 
 def _listed(used: Sequence[str]) -> str:
