@@ -282,6 +282,17 @@ def test_a_leaning_is_told_with_both_likelihoods_and_what_each_is_measured_by() 
     assert f"to judge (likely {likely}; {other}): " in weft("challenge", claim).stdout
 
 
+def test_a_challenge_shows_a_claim_once_where_it_is_its_own_title() -> None:
+    """The twin has a title of its own, and shows what it says."""
+    text = "The pool of the gateway has 20 connections."
+    weft("capture", text, "--kind", "claim")
+    weft("capture", "The pool of the gateway has 30 connections.", "--kind", "claim", "--title", "Sizing")
+    told = weft("challenge", "The pool of the gateway has 50 connections.").stdout
+    assert told.count(text) == 1
+    assert "Sizing" in told
+    assert "has 30 connections." in told
+
+
 @pytest.mark.files_too
 def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Path) -> None:
     """Search, relations, a trail, a challenge, the line for an agent, and where the graph lies."""

@@ -34,6 +34,15 @@ def test_words_are_counted_by_their_roots_and_stop_words_are_not() -> None:
     assert counted("The ferries", "A ferry of the port, B") == {"ferri": 2, "port": 1}
 
 
+def test_a_stop_word_is_not_counted_by_its_root_either() -> None:
+    """The root of «every» is «everi», which no list of stop words holds; two texts do not share it as a rare word."""
+    assert counted("Why every ferry waits before it is once more due, because", "any ferry willing") == {
+        "ferri": 2,
+        "wait": 1,
+        "due": 1,
+    }
+
+
 def test_a_word_weighs_by_the_logarithm_of_its_count_and_by_its_rarity() -> None:
     """A word that stands everywhere weighs nothing, and neither does one that nobody has counted."""
     held = bag({"ferri": 3, "everywher": 9, "unheard": 2}, RARITY)

@@ -80,6 +80,13 @@ def test_a_wide_gap_warns_on_its_own() -> None:
     assert leap([0.85, 0.70]).warning == ""
 
 
+def test_of_three_that_are_joined_no_one_end_is_spoken_of() -> None:
+    """A concept of several originals has no two ends; the evidence may leave any of them out."""
+    warning = leap([0.9, 0.88, 0.7]).warning
+    assert "one of the 3 better than another by 0.20" in warning
+    assert "end" not in warning.split()
+
+
 def test_a_high_leap_with_a_wide_gap_says_both() -> None:
     """Neither warning hides the other."""
     warning = leap([0.8, 0.3]).warning

@@ -313,6 +313,21 @@ def test_a_fix_neither_differs_from_the_error_that_it_solves_nor_contradicts_it(
     assert old.id in {side.node.id for side in (*claim.differing, *claim.conflicts)}
 
 
+def test_what_clashes_about_other_things_is_not_told_to_differ(desk: Desk) -> None:
+    """Nobody is asked whether an outage takes the place of a decision; the twin gives another timeout."""
+    text = "The HTTP timeout of the checkout service is raised to 10 seconds because of slow payment providers."
+    old = desk.add(text, title="Raise the HTTP timeout to 10 seconds", kind="decision").node
+    outage = desk.add(
+        "On 3 March the payment gateway slowed down, all checkout clients retried at once, "
+        "and the checkout service was down for 47 minutes.",
+        title="Checkout outage of 3 March",
+        kind="issue",
+    )
+    assert not outage.differing
+    twin = desk.add("The HTTP timeout of the checkout service is 2 seconds; slower answers are failures.")
+    assert old.id in {side.node.id for side in twin.differing}
+
+
 def test_a_decision_that_is_taken_to_build_on_a_solution_is_told_the_other_number(desk: Desk) -> None:
     """A rule that goes by kinds and likeness has not read the numbers."""
     old = desk.add(POOL, title="Pool", kind="solution").node

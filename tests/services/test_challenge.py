@@ -287,3 +287,30 @@ def test_another_judge_can_take_the_place_of_the_rules(desk: Desk) -> None:
     assert answer.conflicts[0].grounds == ("I say so",)
     assert _ids(answer.supports) == [nodes[2].id]
     assert answer.to_judge == ()
+
+
+def test_what_follows_from_a_node_is_not_thereby_on_its_side(desk: Desk, trace: Trace) -> None:
+    """It may hold on other grounds: only what supports or implies a party speaks with it, near the claim or not."""
+    wolves = desk.add("Wolves reduce the browsing of young trees by deer.", kind="claim").node
+    aspen = desk.add("Reducing browsing by deer lets young aspen grow again.", kind="claim").node
+    scat = desk.add("Deer avoid slopes where young trees stand near wolf dens.", kind="claim").node
+    desk.join(wolves.id, aspen.id, "implies")
+    desk.join(scat.id, wolves.id, "supports")
+    against = trace.challenge("Wolves increase the browsing of young trees by deer", desk.call())
+    assert _ids(against.conflicts) == [wolves.id, scat.id]
+    own = trace.challenge(wolves.content, desk.call())
+    assert own.claim_node == wolves
+    assert scat.id in _ids(own.supports)
+
+
+def test_what_conflicts_itself_comes_before_what_only_speaks_for_it(desk: Desk, trace: Trace) -> None:
+    """The closest first, but for what is recorded of the claim's own node: that comes before all."""
+    backing = desk.add("Measles has a basic reproduction number between 12 and 18.", kind="claim").node
+    most = desk.add("Vaccinating 95 percent of children stops the spread of measles.", kind="claim").node
+    desk.join(backing.id, most.id, "supports")
+    claim = "Vaccinating 80 percent of children stops the spread of measles."
+    assert _ids(trace.challenge(claim, desk.call()).conflicts) == [most.id, backing.id]
+    own = desk.add(claim, kind="claim").node
+    far = desk.add("Glaciers carve deep valleys.", kind="claim").node
+    desk.join(far.id, own.id, "refutes")
+    assert _ids(trace.challenge(claim, desk.call()).conflicts) == [far.id, most.id, backing.id]

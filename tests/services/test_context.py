@@ -124,3 +124,31 @@ def test_words_of_a_task_without_spaces_are_told_whole(desk: Desk, recall: Recal
     (found,) = recall.context(ContextRequest(task="长颈鹿喝什么"), desk.call()).nodes
     assert found.node.id == wanted.id
     assert "holds 长颈鹿" in found.why
+
+
+def test_a_word_that_a_task_shares_with_something_quite_unlike_it_does_not_count(desk: Desk, recall: Recall) -> None:
+    """«Reduce» is in both, and so is nothing else; a word of a text about the matter counts, and so does a name."""
+    meant = desk.add("The checkout asks three providers for a payment, one after the other.", kind="issue").node
+    named = desk.add("Penguins of the colony h264 keep their eggs warm on their feet.", kind="issue").node
+    strange = desk.add("Masks reduce the transmission of viruses indoors.", kind="decision").node
+    task = "reduce what a slow payment provider does to the checkout while h264 is encoded"
+    found = recall.context(ContextRequest(task=task), desk.call()).nodes
+    assert {each.node.id: "task" in dict(each.factors) for each in found} == {
+        meant.id: True,
+        named.id: True,
+        strange.id: False,
+    }
+    assert found[-1].node.id == strange.id
+    alone = recall.context(ContextRequest(task="reduce"), desk.call()).nodes
+    assert [(each.node.id, dict(each.factors)["task"]) for each in alone] == [(strange.id, 0.8)]
+
+
+def test_what_is_found_by_its_words_alone_is_compared_too(desk: Desk, recall: Recall) -> None:
+    """Among many that are nearer: it is not taken for near only because nobody looked."""
+    for number in range(40):
+        desk.add(f"Payment provider {number} of the checkout is slow on Mondays.", kind="issue")
+    strange = desk.add("Masks reduce the transmission of viruses indoors.", kind="decision").node
+    task = "reduce what a slow payment provider does to the checkout"
+    found = recall.context(ContextRequest(task=task, limit=60), desk.call()).nodes
+    (masks,) = (each for each in found if each.node.id == strange.id)
+    assert "task" not in dict(masks.factors)

@@ -318,3 +318,17 @@ def test_a_review_leaves_a_receipt_of_all_its_rows(desk: Desk) -> None:
     receipt = desk.store.receipt(actor="ada", tool="review", key="k1")
     assert receipt is not None
     assert receipt.answer == "accepted"
+
+
+def test_a_contradiction_waits_before_what_only_shares_tags(desk: Desk) -> None:
+    """All tags the same are no reason to look at a pair first; a replacement that the text tells of comes before."""
+    for at in range(2):
+        desk.add(f"Herring swarm {at} migrates north.", kind="claim", tags=("fish", "sea"))
+    desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim")
+    desk.add("The cost of self-attention is linear in sequence length.", kind="claim")
+    desk.add("Tokens are signed with RSA keys.", title="Signing of access tokens", kind="decision")
+    desk.add("Replaces the old way: EdDSA keys.", title="Signing of access tokens now", kind="decision")
+    items = [each.suggestion for each in desk.curate.review((), desk.call()).items]
+    told = [each.proposal["relate"]["type"] for each in items if "relate" in each.proposal]
+    assert set(told) == {"contradicts", "supersedes", "relates_to"}
+    assert told.index("relates_to") > max(told.index("contradicts"), told.index("supersedes"))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from services.desk import Desk
+    from weft.model import Captured
 
 
 def _triples(relations: object) -> set[tuple[str, str, str]]:
@@ -166,6 +167,40 @@ def test_what_a_rule_only_suggests_waits_with_a_ready_proposal(desk: Desk) -> No
     assert {wish["source"], wish["target"]} == {old.id, captured.node.id}
     assert (wish["type"], wish["rule"]) == ("relates_to", "shared_tags")
     assert not captured.relations
+
+
+def _asked(captured: Captured) -> list[str]:
+    """Return the types of the relations that were suggested."""
+    items = (each for each in captured.suggestions if each.kind is SuggestionKind.RELATION)
+    return [each.proposal["relate"]["type"] for each in items]
+
+
+@pytest.mark.parametrize(("linking", "asked"), [(Linking.BOTH, 0), (Linking.RULES, 1)])
+def test_whether_two_are_related_is_not_asked_where_a_relation_says_how(
+    desk: Desk, linking: Linking, asked: int
+) -> None:
+    """They share a tag as well; the toolset that has the seven rules alone answers with all that they find."""
+    desk.add("A consumer tells its producer to slow down.", title="Backpressure", kind="concept", tags=("flow",))
+    queue = desk.add(
+        "Orders wait here. It depends on Backpressure to stay bounded.",
+        title="Order queue",
+        kind="component",
+        tags=("flow",),
+        linking=linking,
+    )
+    assert [each.type for each in queue.relations] == ["depends_on"]
+    assert _asked(queue) == ["relates_to"] * asked
+
+
+def test_nor_is_it_asked_where_the_caller_said_how(desk: Desk) -> None:
+    """The twin says nothing, and is asked."""
+    old = desk.add("Slow consumers push back.", title="Backpressure", kind="concept", tags=("flow",)).node
+    text = {"title": "Order queue", "kind": "component", "tags": ("flow",)}
+    twin = desk.add("Orders wait here for the warehouse.", **text)
+    assert _asked(twin) == ["relates_to"]
+    wish = RelationWish(type="uses", target=old.id, reasoning="to stay bounded")
+    queue = desk.add("Parcels wait here for a lorry.", **text | {"title": "Parcel queue"}, relations=(wish,))
+    assert old.id not in {end for each in queue.suggestions for end in each.subjects}
 
 
 def test_a_wished_relation_is_not_found_a_second_time(desk: Desk) -> None:

@@ -176,3 +176,19 @@ def test_what_was_there_already_is_not_called_unrelated(tmp_path: Path, tool: st
     assert not tool_named(looking).effect.writes
     assert "belongs to" in new[0]["description"] or "related to" in new[0]["description"]
     assert ["already" in row["description"] for row in again] == [True]
+
+
+def test_where_no_pair_reaches_the_bar_a_call_without_one_is_offered_that_finds_one(tmp_path: Path) -> None:
+    """The pair is counted as a near miss; the offered call shows it. Where all pairs are joined nothing is offered."""
+    with door(tmp_path) as here:
+        one, other = (
+            here.call("capture", content=text, title=text, ontology=text.split()[0])["id"]
+            for text in ("Reefs shelter young fish", "Forests shelter young birds")
+        )
+        ends = {"ontology1": "Reefs", "ontology2": "Forests", "min_similarity": 0.99}
+        missed = here.call("bridge", **ends)
+        assert not missed["candidates"]
+        (without,) = (row for row in missed["suggested_next_actions"] if row["tool"] == "bridge")
+        assert here.call("bridge", **without["arguments"])["candidates"]
+        here.call("relate", source=one, target=other, type="relates_to", reasoning="Both shelter the young.")
+        assert not here.call("bridge", ontology1="Reefs", ontology2="Forests")["suggested_next_actions"]

@@ -211,10 +211,15 @@ def _challenged(screen: Console, answer: Answer) -> None:
             line(screen, f"{word}{_leaning(side)}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
             if side.get("superseded_by"):
                 line(screen, f"superseded by {side['superseded_by']['title']}", style="yellow", indent=2)
-            if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN:
+            if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN and not _is_title(side):
                 line(screen, side["content"], indent=2)
     if not any(answer.get(part) for part, _, _ in sides):
         line(screen, "Nothing in the graph speaks for or against it.", style="yellow")
+
+
+def _is_title(side: Answer) -> bool:
+    """Return whether all that a side says stands above it already: a claim of one sentence is its own title."""
+    return bool(side["content"].strip(" .") == side["title"].strip(" ."))
 
 
 def _leaning(side: Answer) -> str:

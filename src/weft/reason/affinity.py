@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from weft.text import STOP_WORDS, roots
+from weft.text import content_roots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -94,10 +94,7 @@ class Signs:
 
 def counted(*texts: str) -> Counter[str]:
     """Return how often each word stands in ``texts``, by its root; stop words and single characters are left out."""
-    found = Counter(word for text in texts for word in roots(text) if len(word) > 1)
-    for word in STOP_WORDS.intersection(found):
-        del found[word]
-    return found
+    return Counter(word for text in texts for word in content_roots(text) if len(word) > 1)
 
 
 def bag(counts: Mapping[str, int], rarity: Mapping[str, float]) -> Bag:

@@ -79,7 +79,8 @@ def leap(similarities: Sequence[float]) -> Leap:
     minimum = min(similarities)
     gap = round(max(similarities) - minimum, _DIGITS)
     level = _level(mean)
-    return Leap(level=level, mean=mean, minimum=minimum, gap=gap, warning=_warning(level, mean=mean, gap=gap))
+    warning = _warning(level, mean=mean, gap=gap, sides=len(similarities))
+    return Leap(level=level, mean=mean, minimum=minimum, gap=gap, warning=warning)
 
 
 def fell(was: float, now: float) -> bool:
@@ -97,12 +98,14 @@ def _level(mean: float) -> str:
     return "MEDIUM" if mean >= REASONABLE else "HIGH"
 
 
-def _warning(level: str, *, mean: float, gap: float) -> str:
+def _warning(level: str, *, mean: float, gap: float, sides: int) -> str:
     parts = []
     if level == "HIGH":
         parts.append(
             f"Unusual connection - low semantic similarity detected: {mean:.2f} on average, under {REASONABLE:.2f}."
         )
-    if gap > GAP_WIDE:
+    if gap > GAP_WIDE and sides > 2:  # noqa: PLR2004 - a relation has two ends
+        parts.append(f"The evidence fits one of the {sides} better than another by {gap:.2f}: it may not be about all.")
+    elif gap > GAP_WIDE:
         parts.append(f"The evidence fits one end better than the other by {gap:.2f}: it may be about one end only.")
     return " ".join(parts)

@@ -33,6 +33,13 @@ _CONFIDENT_FROM: Final = 0.8
 _FRESH: Final = timedelta(days=7)
 _RELATED_FROM: Final = 3
 _KEYWORD_LENGTH_MIN: Final = 3
+_ONE_WORD_FROM: Final = 0.25
+"""The similarity under which one word of several says nothing: «reduce» of a task about payments, in a note on masks.
+
+Measured on the even questions of seven public sets: of 132 texts that answer one and hold one of its words, 2 lie
+below; of others that hold one, between an eighth and five sixths.
+"""
+
 _READ_MAX: Final = 20_000  # characters of a node's content that the task's words are looked for in
 _STATUS_SHARE: Final[Mapping[Status, float]] = {Status.SUPERSEDED: 0.3, Status.NEEDS_REVIEW: 0.8}
 _PLACE_IN_FILE = re.compile(r"(?:#L?|:)\d+(?:[-:]L?\d+)?$")
@@ -114,8 +121,14 @@ def _task(look: Look) -> float:
     if look.similarity is not None and look.similarity >= REASONABLE:
         return 0.8
     said = _keywords(look.request.task)
-    text = f"{look.node.title}\n{look.node.content[:_READ_MAX]}"
-    return 0.8 if said and not said.isdisjoint(terms(text)) else 0.0
+    held = said.intersection(terms(f"{look.node.title}\n{look.node.content[:_READ_MAX]}")) if said else said
+    return 0.8 if held and not (len(said) > 1 and _by_chance(held, look.similarity)) else 0.0
+
+
+def _by_chance(held: frozenset[str], similarity: float | None) -> bool:
+    """Return whether the two hold a word in common and nothing else: names and other scripts tell by themselves."""
+    strange = similarity is not None and similarity < _ONE_WORD_FROM
+    return strange and len(held) == 1 and all(word.isascii() and word.isalpha() for word in held)
 
 
 @lru_cache(maxsize=64)  # a task is read once for every node

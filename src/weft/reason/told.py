@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.reason.extract import Draft, DraftRelation
-from weft.text import STOP_WORDS, Span, clean, plain, roots
+from weft.text import Span, clean, content_roots, plain, roots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -144,7 +144,7 @@ def _title(given: object, words: str) -> str:
     """Return the title that was given, if it is made of the words of the quote, else the quote's beginning."""
     if isinstance(given, str) and 0 < len(given) <= TITLE_MAX and not any(map(_is_none, given)):
         line = " ".join(clean(given, field="title", limit=TITLE_MAX).split())
-        named = {root for root in roots(line) if root not in STOP_WORDS}
+        named = set(content_roots(line))
         if named and len(named & set(roots(words))) >= _TITLE_SHARE * len(named):
             return line
     bare = words.rstrip(". ")

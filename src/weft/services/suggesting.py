@@ -25,6 +25,9 @@ __all__ = ["classification", "closed", "conflict", "duplicate", "outdated", "ove
 CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
 
+LIKENESS_WEIGHT: Final = 0.5
+"""What it weighs that two have to do with each other: less than a contradiction (0.6 or more), whatever their tags."""
+
 FILES_SHOWN: Final = 5  # named of those that changed
 
 
@@ -134,7 +137,9 @@ def conflict(newer: Node, older: Node, similarity: float, verdict: Verdict, call
 
 def relation(finding: Finding, titles: dict[str, str], call: Call) -> Suggestion:
     """Return a relation that a rule found but does not make by itself; ``titles`` names both ends."""
-    source, target = ordered(finding.source_id, finding.target_id, RELATION_TYPES[finding.type])
+    kind = RELATION_TYPES[finding.type]
+    source, target = ordered(finding.source_id, finding.target_id, kind)
+    weight = LIKENESS_WEIGHT if kind.family == "likeness" else 1.0
     return suggestion(
         call,
         kind=SuggestionKind.RELATION,
@@ -153,7 +158,7 @@ def relation(finding: Finding, titles: dict[str, str], call: Call) -> Suggestion
                 "scores": [[name, value] for name, value in finding.scores],
             }
         },
-        score=finding.confidence,
+        score=round(weight * finding.confidence, 4),
     )
 
 

@@ -18,7 +18,7 @@ from weft.text.markup import plain
 from weft.text.names import SLUG_MAX_BYTES, digest, fold, grams, slug
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
-from weft.text.roots import root, roots
+from weft.text.roots import content_roots, root, roots
 from weft.text.stems import MARKS, stemmed, stems
 from weft.text.tokens import bare, terms
 
@@ -33,6 +33,7 @@ __all__ = [
     "bare",
     "clean",
     "compounds",
+    "content_roots",
     "digest",
     "edits",
     "empty_words",

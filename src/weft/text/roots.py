@@ -9,10 +9,11 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from weft.text.english import STOP_WORDS
 from weft.text.spellings import american
 from weft.text.tokens import terms
 
-__all__ = ["root", "roots"]
+__all__ = ["content_roots", "root", "roots"]
 
 _SHORTEST: Final = 3
 
@@ -31,6 +32,12 @@ the same letters gain by it too: of Ukrainian, Bulgarian and Persian more of a w
 def roots(text: str) -> tuple[str, ...]:
     """Return the root of each of the :func:`terms` of ``text``, in order of occurrence, duplicates kept."""
     return tuple(map(root, terms(text)))
+
+
+def content_roots(text: str) -> tuple[str, ...]:
+    """Return the :func:`roots` of ``text`` without those of stop words, whose roots are often none (every: everi)."""
+    found = (root(term) for term in terms(text) if term not in STOP_WORDS)
+    return tuple(each for each in found if each not in STOP_WORDS)
 
 
 @lru_cache(maxsize=65_536)

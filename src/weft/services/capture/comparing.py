@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode, Origin, Status
-from weft.reason.judge import judge, read_claim
+from weft.reason.judge import judge, read_claim, strays
 from weft.reason.repeat import adds, repeats, rewords
 from weft.services import suggesting
 from weft.text import split
@@ -72,11 +72,12 @@ def compare(
     finds no clash (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as
     repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
     Where the judge abstains over a clash that it can name (another number, a denial that may be meant of something
-    else), the node is told as ``differing``, with that for its grounds: who captured may know which of the two holds.
-    ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
-    about them. Nor is it about superseded ones: what contradicts them is expected to, and merged into one of them what
-    holds now would go with it. ``explained`` are ids of nodes of which the caller said what they are to ``node``: as
-    superseded ones, they are not told as ``differing``.
+    else), and the clauses that clash are about the same matter (:func:`weft.reason.judge.strays`), the node is told as
+    ``differing``, with that for its grounds: who captured may know which of the two holds. ``stated`` are ids of nodes
+    whose relation to ``node`` the caller gave: they are told of, but nothing is suggested about them. Nor is it about
+    superseded ones: what contradicts them is expected to, and merged into one of them what holds now would go with it.
+    ``explained`` are ids of nodes of which the caller said what they are to ``node``: as superseded ones, they are not
+    told as ``differing``.
     """
     outdated = {each.node.id for each in near[:_JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
     aside = stated | outdated
@@ -94,7 +95,7 @@ def compare(
         elif _is_duplicate(each, verdict):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
-        elif verdict.verdict == "unsure" and verdict.grounds and each.node.id not in explained | outdated:
+        elif each.node.id not in explained | outdated and _differs(each, verdict):
             differing.append(_side(each, verdict))
     return Compared(
         near_duplicates=tuple(duplicates),
@@ -102,6 +103,11 @@ def compare(
         differing=tuple(differing),
         suggestions=tuple(each for each in suggestions if each.subjects[1] not in aside),
     )
+
+
+def _differs(each: Neighbour, verdict: Verdict) -> bool:
+    """Return whether the judge abstained over a clash between clauses that are about the same."""
+    return verdict.verdict == "unsure" and bool(verdict.grounds) and not strays(each.own_passage, each.passage)
 
 
 def _is_duplicate(each: Neighbour, verdict: Verdict) -> bool:

@@ -19,7 +19,7 @@ from weft.services.capture.citations import Said, cited, said, speaks
 from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Collection, Container, Mapping, Sequence
 
     from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
     from weft.ports import Shelf, Store
@@ -35,6 +35,7 @@ _SHARING_TRIED: Final = 8
 _NEAR_TRIED: Final = 8
 
 _SHARED_TAGS: Final = "shared_tags"
+_LIKENESS: Final = "relates_to"
 
 _READ_MAX: Final = 2_000  # characters of a node whose words are looked for
 _SUGGESTED_MAX: Final = 5
@@ -102,7 +103,8 @@ class Linker:
 
         ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
-        five suggested.
+        five suggested. That two are related at all is not suggested where a relation of theirs is made or stated,
+        unless only the rules are asked for.
         """
         if by is Linking.NONE:
             return Links()
@@ -114,7 +116,8 @@ class Linker:
         best = _best([*ruled, *self._paired(node, tried), *heard.findings], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
         asked = [each for each in best if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
-        asked = asked if by is Linking.RULES else _telling(asked)
+        if by is not Linking.RULES:
+            asked = _telling(_unsaid(asked, {*map(_ends, made), *(frozenset(each[:2]) for each in stated)}))
         asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
         titles = {id_: each.title for id_, each in known.items()}
@@ -188,6 +191,18 @@ def _asked_from(finding: Finding, by: Linking) -> float:
     return FLOORS[finding.type] if finding.rule == NUMBERED else SUGGEST_FLOOR
 
 
+def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Finding]:
+    """Leave out whether two have to do with each other where a relation that is made says what they are to each other.
+
+    ``joined`` are the ends of those that are made.
+    """
+    return [each for each in asked if each.type != _LIKENESS or _ends(each) not in joined]
+
+
+def _ends(finding: Finding) -> frozenset[str]:
+    return frozenset((finding.source_id, finding.target_id))
+
+
 def _telling(asked: list[Finding]) -> list[Finding]:
     """Leave out what rests on tags that tell nothing apart: more others bear them, as surely, than are asked about.
 
@@ -207,7 +222,7 @@ def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Fin
             rule="belongs_together",
             source_id=node.id,
             target_id=each.id,
-            type="relates_to",
+            type=_LIKENESS,
             confidence=each.confidence,
             reasoning=f"They belong together: {each.why}.",
             scores=(("affinity", round(company.affinities[each.id], 4)),),

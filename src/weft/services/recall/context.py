@@ -111,16 +111,17 @@ class Bearing:
         return found
 
     def _by_task(self, task: str, found: _Candidates) -> None:
-        similarity = self._embedder.calibration.similarity
         parts = _parts(task)
+        held = dict(self._held(" ".join(parts)))
         for vector in self._embedder.embed(parts):
-            near = self._vectors.nearest(vector, filter=Filter(), limit=EACH_MAX)
-            for each in near:
-                alike = similarity(each.cosine)
-                found.similarity[each.node] = max(alike, found.similarity.get(each.node, 0.0))
+            near = {each.node: each.cosine for each in self._vectors.nearest(vector, filter=Filter(), limit=EACH_MAX)}
+            near |= self._vectors.cosines(vector, [each for each in held if each not in near])
+            for key, cosine in near.items():
+                alike = self._embedder.calibration.similarity(cosine)
+                found.similarity[key] = max(alike, found.similarity.get(key, 0.0))
         found.add((key for key, alike in found.similarity.items() if alike >= UNRELATED), "close to the task")
-        for node, held in self._held(" ".join(parts)):
-            found.add((node,), f"holds {', '.join(held)}")
+        for key, words in held.items():
+            found.add((key,), f"holds {', '.join(words)}")
 
     def _held(self, task: str) -> Iterator[tuple[str, Sequence[str]]]:
         """Yield the nodes that hold words of ``task``, and those words as they are told: runs and names whole."""

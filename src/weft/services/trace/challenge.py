@@ -52,7 +52,7 @@ class Challenger:
         self._judge = judge or Rules()
 
     def challenge(self, claim: str, *, limit: int, scope: Scope) -> Challenged:
-        """Return at most ``limit`` nodes on each side of ``claim``: recorded relations first, then the closest.
+        """Return at most ``limit`` nodes on each side of ``claim``: recorded relations to it first, then the closest.
 
         What is left to be judged comes in the order of how likely it bears on the claim at all. On every side what is
         superseded comes last, and names what replaced it.
@@ -70,7 +70,7 @@ class Challenger:
             sides.pop(own.id)
         ranked = sorted(
             self._decided(said, own, sides, scope).values(),
-            key=lambda side: (side.relation is None, -side.similarity, side.node.id),
+            key=lambda side: (not _recorded_of(own, side), -side.similarity, side.node.id),
         )
         return Challenged(
             claim=said,
@@ -186,6 +186,11 @@ class Challenger:
         if one is None or other is None or not len(one) or not len(other):
             return 0.0
         return round(self._embedder.calibration.similarity(float(np.max(one @ other.T))), 4)
+
+
+def _recorded_of(own: Node | None, side: ClaimSide) -> bool:
+    """Return whether a relation of the claim's own node decides, and not one to a node that stands on a side."""
+    return own is not None and side.relation is not None and own.id in (side.relation.source, side.relation.target)
 
 
 def _stance(side: ClaimSide) -> int:

@@ -98,15 +98,18 @@ def recorded(
 ) -> dict[str, ClaimSide]:
     """Return the candidates on whose side a relation to an anchor decides.
 
-    ``anchors`` run from a node's id to +1 (it speaks for the claim) or −1 (against). What supports an anchor is on its
-    side; what refutes or contradicts one that speaks for the claim is against it. What refutes a counter-argument does
-    not thereby support the claim.
+    ``anchors`` run from a node's id to +1 (it speaks for the claim) or −1 (against); one that is no candidate is the
+    claim itself. What supports or implies an anchor is on its side. What an anchor supports or implies may hold on
+    other grounds and is on no side, unless the anchor is the claim. What refutes or contradicts one that speaks for the
+    claim, or is refuted by it, is against it. What refutes a counter-argument does not thereby support the claim.
     """
     sides: dict[str, ClaimSide] = {}
     for relation in sorted(relations, key=lambda each: (polarity(each, vocabulary), -each.confidence, each.id)):
+        sign = polarity(relation, vocabulary)
         for anchor, other in ((relation.source, relation.target), (relation.target, relation.source)):
-            stance = _stance(anchors.get(anchor, 0), polarity(relation, vocabulary))
-            if stance and other in candidates and other not in anchors:
+            stance = _stance(anchors.get(anchor, 0), sign)
+            follows = sign > 0 and anchor == relation.source and anchor in candidates
+            if stance and not follows and other in candidates and other not in anchors:
                 sides.setdefault(other, _side(candidates[other], relation, stance, by=candidates.get(anchor)))
     return sides
 
@@ -158,12 +161,12 @@ def _stance(anchor: int, sign: int) -> int:
 def _side(known: ClaimSide, relation: Relation, stance: int, *, by: ClaimSide | None = None) -> ClaimSide:
     """Return ``known`` as decided by ``relation``: to the claim itself, or to ``by``, which stands on a side of it."""
     reason = f": {relation.reasoning}" if relation.reasoning else ""
-    with_whom = f" with «{by.node.title}», which {_STANDS[by.verdict]}" if by and by.verdict in _STANDS else ""
+    to_whom = f" between it and «{by.node.title}», which {_STANDS[by.verdict]}" if by and by.verdict in _STANDS else ""
     return ClaimSide(
         node=known.node,
         similarity=known.similarity,
         verdict="supports" if stance > 0 else "conflicts",
-        grounds=(f"recorded relation {relation.type}{with_whom}{reason}",),
+        grounds=(f"recorded relation {relation.type}{to_whom}{reason}",),
         relation=relation,
     )
 

@@ -220,6 +220,13 @@ BRIDGE = Tool(
             description="Consider relating the best pair, with a type and a reason.",
             arguments={"source": "$candidates.0.concept1.id", "target": "$candidates.0.concept2.id"},
         ),
+        NextAction(
+            tool="bridge",
+            description="Nothing reaches the bar: consider asking without one for what comes nearest.",
+            arguments={"ontology1": "$given.ontology1", "ontology2": "$given.ontology2"},
+            when=("near_misses.best",),
+            unless=("candidates",),
+        ),
     ),
 )
 
