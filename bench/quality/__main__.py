@@ -128,7 +128,9 @@ def rows(data: DataSet, figures: dict[str, Any]) -> str:
         name = f"{data.name:22} {figures['questions']:5}" if not number else " " * 28
         lines.append(f"{name} {measure:8}" + "".join(f"{each[measure]:13.1f}" for each in figures["systems"].values()))
     times = figures["search_ms"]
-    return "\n".join(lines) + f"   search {times['p50']:.1f} ms, p95 {times['p95']:.1f}"
+    return (
+        "\n".join(lines) + f"   search {times['p50']:.1f} ms, p95 {times['p95']:.1f}; {times['ratio']:.1f} embeddings"
+    )
 
 
 if __name__ == "__main__":
