@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import weft
-from weft.model import CaptureRequest
-from weft.vocabulary import TITLE_MAX
+from weft.model import CaptureRequest, Page, SearchRequest
+from weft.vocabulary import QUERY_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from weft.model import Captured
 
 SHOWN_EVERY = 200  # captures between two signs of life
+FOUND = 20  # hits that are asked for
 
 
 @dataclass(frozen=True)
@@ -84,10 +85,22 @@ def held(name: str, texts: Sequence[Text], keep: Path) -> Iterator[Held]:
         yield Held(graph=graph, nodes={row: answer["node"] for row, answer in answers.items()}, answers=answers)
 
 
-def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -> dict[str, list[tuple[str, float]]]:
-    """Return for each of the ``asked`` the rows that its capture shows as related, all other ``texts`` being there.
+@dataclass(frozen=True)
+class Again:
+    """Rows that go with a text which is not there yet.
 
-    One after the other is forgotten and captured anew, in a copy of the graph.
+    ``shown`` are those that its capture shows as related, with the confidence, ``searched`` those that a search for its
+    opening finds, best first.
+    """
+
+    shown: list[tuple[str, float]]
+    searched: list[str]
+
+
+def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -> dict[str, Again]:
+    """Return for each of the ``asked`` the rows that go with it, all other ``texts`` being there.
+
+    One after the other is forgotten, searched for and captured anew, in a copy of the graph.
     """
     with held(name, texts, keep) as full:
         path, nodes = full.graph.path, dict(full.nodes)
@@ -102,14 +115,23 @@ def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -
             for number, text in enumerate(asked, start=1):
                 same = rows.pop(nodes[text.row])
                 graph.capture.forget(nodes[text.row], graph.call("forget"), reason="captured anew", confirm=True)
+                hits = [hit.node.id for hit in graph.recall.search(_opening(text), graph.call("search")).hits]
+                searched = [*same, *(row for node in hits for row in rows.get(node, ()))]
                 answer = _captured(graph, text)
                 rows[answer["node"]] = same
                 nodes |= dict.fromkeys(same, answer["node"])
                 twins = [(row, 1.0) for row in same]  # a capture beside them would answer with the node they share
                 shown = [(row, sure) for node, sure in answer["related"] for row in rows.get(node, ())]
-                found[text.row] = [each for each in (*twins, *shown) if each[0] != text.row]
+                found[text.row] = Again(
+                    shown=[each for each in (*twins, *shown) if each[0] != text.row],
+                    searched=[row for row in searched if row != text.row],
+                )
                 _shown(f"{name}, anew", number, len(asked))
     return found
+
+
+def _opening(text: Text) -> SearchRequest:
+    return SearchRequest(query=f"{text.title}. {text.content}"[:QUERY_MAX], page=Page(limit=FOUND))
 
 
 def _captured(graph: Graph, text: Text) -> dict[str, Any]:

@@ -193,7 +193,7 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
     """Yield what is compared: the measure, Weft's value, and those beside it; more is better."""
     if table in {"linking", "bridges"}:
         for measure in figures["systems"][linking.WEFT]:
-            values = {who: each[measure] for who, each in figures["systems"].items()}
+            values = {who: each[measure] for who, each in figures["systems"].items() if who != linking.SEARCHED}
             yield measure, values.pop(linking.WEFT), values
     elif table == "supersession":
         values = dict(figures["systems"])

@@ -1,8 +1,9 @@
 """Which documents belong together: what a capture shows for a new one, beside what the anchors rank first.
 
 The numbers by which documents name each other are masked. Each collection is a graph of its own; each document asked
-for is forgotten and captured anew beside all others, and what its capture shows as related is read. The anchors are
-asked with the first 2,000 characters, as the data's protocol has it, and once more, to be fair, with the whole text.
+for is forgotten and captured anew beside all others, and what its capture shows as related is read (*Weft*); before it
+is captured, a search is asked with its first 2,000 characters (*Weft, search*). The anchors are asked with as many, as
+the data's protocol has it, and once more, to be fair, with the whole text.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from anchors import bm25
-from captures import Text, again
+from captures import Again, Text, again
 from sets import half
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 WEFT = "Weft"
 NUMBERED = re.compile(r"([A-Z]{2,6})-(\d{1,5})")
 NUMBERS = r"(?i:\bADR)[ -]?0*\d{1,4}\b"  # what is masked where a set does not say
+SEARCHED = "Weft, search"
 WHOLE = "BM25, whole text"
 READ = 2_000  # characters of a text that an anchor is asked with
 P_DEPTH, R_DEPTH = 3, 5
@@ -44,11 +46,12 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
     scores = dict(anchors.scores(texts, [query[:READ] for query in queries])) | {WHOLE: bm25(texts, queries)}
     systems = {}
     for name, values in scores.items():
-        found = [_inside(row, [nodes[place] for place in np.argsort(-values[n])]) for n, row in enumerate(asked)]
-        systems[name] = _scored(found, wanted)
-    shown = _shown(data, asked, keep)
-    systems[WEFT] = _scored([[row for row, _ in shown[row["id"]]] for row in asked], wanted)
-    return {"documents": len(asked), "systems": systems, "bands": _bands(shown, related)}
+        ranked = [_inside(row, [nodes[place] for place in np.argsort(-values[n])]) for n, row in enumerate(asked)]
+        systems[name] = _scored(ranked, wanted)
+    found = _again(data, asked, keep)
+    systems[SEARCHED] = _scored([found[row["id"]].searched for row in asked], wanted)
+    systems[WEFT] = _scored([[row for row, _ in found[row["id"]].shown] for row in asked], wanted)
+    return {"documents": len(asked), "systems": systems, "bands": _bands(found, related)}
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
@@ -100,8 +103,8 @@ def _inside(row: Row, ranked: Sequence[Row]) -> list[str]:
     return [each["id"] for each in ranked if each["id"] != row["id"] and folder_of(each) == folder_of(row)][:R_DEPTH]
 
 
-def _shown(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, list[tuple[str, float]]]:
-    """Return for each document asked for the rows that its capture shows as related, the likeliest first."""
+def _again(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, Again]:
+    """Return for each document asked for the rows that go with it."""
     texts: dict[str, list[Text]] = {}
     for row, text in zip(data.nodes, masked(data), strict=True):
         folder = folder_of(row)
@@ -109,7 +112,7 @@ def _shown(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, list[tu
             Text(row=row["id"], content=text, title=row["title"], ontology=folder or data.name)
         )
     ids = {row["id"] for row in asked}
-    found: dict[str, list[tuple[str, float]]] = {}
+    found: dict[str, Again] = {}
     for folder, held in texts.items():
         wanted = list({text.row: text for text in reversed(held) if text.row in ids}.values())
         if wanted:
@@ -123,10 +126,8 @@ def _scored(found: Sequence[Sequence[str]], wanted: Sequence[frozenset[str]]) ->
     return {name: 100 * float(np.mean(each or [0])) for name, each in zip(MEASURES, (precision, recall), strict=True)}
 
 
-def _bands(
-    shown: Mapping[str, Sequence[tuple[str, float]]], related: Mapping[str, frozenset[str]]
-) -> dict[str, dict[str, int]]:
-    told = [(other in related[row], confidence) for row, others in shown.items() for other, confidence in others]
+def _bands(found: Mapping[str, Again], related: Mapping[str, frozenset[str]]) -> dict[str, dict[str, int]]:
+    told = [(other in related[row], confidence) for row, each in found.items() for other, confidence in each.shown]
     return {
         f"{low:.2f}": {
             "shown": sum(low <= confidence < high for _, confidence in told),

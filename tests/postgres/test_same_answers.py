@@ -42,6 +42,7 @@ QUESTIONS: Final = (
     "what a relation type means",
     "import notes from Obsidian",
     "HNSW",
+    TEXTS["decisions/0013-words-are-cut-once.md"][:600],
 )
 FILTERS: Final[tuple[dict[str, Any], ...]] = (
     {},

@@ -96,6 +96,17 @@ def test_the_graph_lifts_but_never_over_the_best_direct_hit() -> None:
     assert order(ids, cosines=cosines, words=words, graph={"hop": 1.0})[0] == "hit0"
 
 
+def test_what_belongs_with_a_text_comes_before_what_only_a_passage_speaks_for() -> None:
+    """The others keep their order, and the best of them is no better than what belongs least."""
+    found = Findings(
+        cosines={"a": 0.2, "b": 0.3, "c": 0.9, "d": 0.5}, words={"c": 9.0, "d": 5.0}, belonging={"a": 4.0, "b": -1.0}
+    )
+    ranked = rank.fuse(["a", "b", "c", "d"], found, Weights(belonging=0.5))
+    assert [each.id for each in ranked] == ["a", "b", "c", "d"]
+    assert ranked[1].score == pytest.approx(ranked[2].score)
+    assert rank.fuse(["a", "b", "c", "d"], replace(found, belonging={}), Weights())[0].id == "c"
+
+
 def test_the_company_of_a_good_hit_is_lifted() -> None:
     """The turn beside the best turn comes before an equal turn that stands alone; beside a bad one it gains nothing."""
     cosines = {"best": 0.9, "z-beside": 0.4, "a-alone": 0.4, "last": 0.1}

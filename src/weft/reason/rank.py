@@ -64,13 +64,15 @@ class Weights:
     """How much each side counts, in standard deviations of the fused scores.
 
     ``meaning`` and ``words`` weigh the two z-scores, and ``late`` is the share (0..1) that the third takes of what the
-    two come to. ``graph`` weighs the square root of a node's share of what spreads, ``names`` what it holds of the
-    names in the best hits' texts, and ``company`` the best score among its neighbours in one session.
+    two come to; ``belonging`` weighs what comes before these where a text is asked for. ``graph`` weighs the square
+    root of a node's share of what spreads, ``names`` what it holds of the names in the best hits' texts, and
+    ``company`` the best score among its neighbours in one session.
     """
 
     meaning: float = 0.5
     words: float = 0.5
     late: float = 0.0
+    belonging: float = 0.5
     graph: float = 4.0
     names: float = 4.0
     company: float = 0.5
@@ -80,7 +82,8 @@ class Weights:
 class Findings:
     """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
 
-    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from :func:`matched`. ``graph`` is
+    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from :func:`matched`, ``belonging``
+    from :func:`weft.reason.affinity.affinities`, for a query that is itself a text. ``graph`` is
     a candidate's share from :func:`spread` (0..1), beyond what it holds as a seed, ``names`` its weight from
     :func:`shared` (0..1), ``company`` its neighbours in one session, and ``named`` are those that the query names.
     ``measured`` are the candidates that the deviations are taken over (empty: all).
@@ -89,6 +92,7 @@ class Findings:
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     late: Mapping[str, float] = field(default_factory=dict)
+    belonging: Mapping[str, float] = field(default_factory=dict)
     graph: Mapping[str, float] = field(default_factory=dict)
     names: Mapping[str, float] = field(default_factory=dict)
     company: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -150,7 +154,17 @@ def _direct(ids: Sequence[str], findings: Findings, weights: Weights) -> dict[st
     direct = {
         each: weights.meaning * one + weights.words * other for each, one, other in zip(ids, meant, held, strict=True)
     }
-    return direct | _compared_late(direct, findings, weights)
+    return _belonging_first(direct | _compared_late(direct, findings, weights), findings, weights)
+
+
+def _belonging_first(direct: dict[str, float], findings: Findings, weights: Weights) -> dict[str, float]:
+    """Return ``direct`` with what is known to belong with a text before all else, by how far it does."""
+    belonging = {each: weights.belonging * far for each, far in findings.belonging.items() if each in direct}
+    if not belonging:
+        return direct
+    best = max((score for each, score in direct.items() if each not in belonging), default=0.0)
+    below = min(belonging.values()) - best
+    return {each: belonging.get(each, score + below) for each, score in direct.items()}
 
 
 def _compared_late(direct: Mapping[str, float], findings: Findings, weights: Weights) -> dict[str, float]:

@@ -10,14 +10,14 @@ import numpy as np
 from weft.model import Filter, Match
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import numpy.typing as npt
 
     from weft.model import Calibration, Near, Node, Passage
     from weft.ports import Store, Vectors
 
-__all__ = ["Neighbour", "alike", "match", "neighbours"]
+__all__ = ["Neighbour", "alike", "match", "mean", "neighbours"]
 
 _PROBES_MAX: Final = 3
 """How many passages of a long text are looked up: its opening says what it is about."""
@@ -71,6 +71,12 @@ def alike(a: npt.NDArray[np.float32], b: npt.NDArray[np.float32], calibration: C
     if not len(a) or not len(b):
         return 0.0
     return calibration.similarity(float(np.max(a @ b.T)))
+
+
+def mean(vectors: Iterable[npt.NDArray[np.float32]]) -> npt.NDArray[np.float32]:
+    """Return the mean of one vector or more, made to length 1: what a text of several passages means as a whole."""
+    found: npt.NDArray[np.float32] = np.mean(np.stack(list(vectors)), axis=0)
+    return found / max(float(np.linalg.norm(found)), 1e-9)
 
 
 def match(node: Node, similarity: float) -> Match:

@@ -10,26 +10,20 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
-from weft import text
 from weft.model import Filter, RelatedNode
-from weft.reason.affinity import Signs, affinities, believed, brief, counted, covered, overlap, shared, telling
+from weft.reason.affinity import Signs, affinities, believed, brief, counted, covered, overlap, shared
 from weft.reason.referring import GUESS
-from weft.services.bags import Worded, bags, counts_of, worded, worded_nodes
+from weft.services.bags import Worded, bags, counts_of, spelled, telling_words, worded, worded_nodes
+from weft.services.nearness import mean
 from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping, Sequence
-
-    import numpy.typing as npt
+    from collections.abc import Collection, Mapping, Sequence
 
     from weft.model import Node, Passage, RelationGuess, SaveMentions
     from weft.ports import Store, Vectors, Words
     from weft.reason.affinity import Bag
     from weft.services.nearness import Neighbour
-
-    Rows = npt.NDArray[np.float32]
 
 __all__ = ["Ahead", "Belonging", "Company", "guessed"]
 
@@ -37,8 +31,6 @@ _SHORT_MAX: Final = 900  # characters: the most that one passage holds
 _OWN_READ: Final = 20_000  # characters of the new text whose words are counted
 _READ_SHARE: Final = 10  # characters read of all candidates, for each that the text has: a tenth of embedding it
 _SPELLED_IN: Final = _OWN_READ  # characters in which the spelling of its words is looked for: all that are counted
-_ASKED: Final = 40
-"""Words that candidates are looked up by, those that tell the text from others; with 24 a tenth fewer are found."""
 _BY_WORDS: Final = 15
 _NAMED_MAX: Final = 12
 _SHOWN_MAX: Final = 5
@@ -83,16 +75,13 @@ class Belonging:
         if len(node.content) <= _SHORT_MAX:
             return None
         own = bags(self._words, {node.id: counts_of(node, _OWN_READ)})[node.id]
-        spelled: dict[str, str] = {}
-        for term in text.terms(f"{node.title}\n{node.content[:_SPELLED_IN]}"):
-            spelled.setdefault(text.root(term), term)
-        asked = " ".join(spelled.get(word, word) for word in telling(own, _ASKED))
-        hits = self._words.search(asked, filter=Filter(), limit=_BY_WORDS)
+        spelling = spelled(f"{node.title}\n{node.content[:_SPELLED_IN]}")
+        hits = self._words.search(telling_words(own, spelling), filter=Filter(), limit=_BY_WORDS)
         found = dict.fromkeys((*_ends(mentions), *(hit.node for hit in hits)))
         most = _READ_SHARE * len(node.content)
         read = worded(self._store, self._words, list(found), characters_max=most)
         titles = _titles({node.id: node, **read.nodes})
-        return Ahead(own=own, spelled=spelled, read=read, titles=titles, characters_max=most)
+        return Ahead(own=own, spelled=spelling, read=read, titles=titles, characters_max=most)
 
     def company(
         self,
@@ -112,7 +101,7 @@ class Belonging:
         late = {each.node.id: each.node for each in near if each.node.id not in ahead.read.nodes}
         read = worded_nodes(self._words, late, characters_max=ahead.characters_max)
         nodes, held = {**ahead.read.nodes, **read.nodes}, {**ahead.read.bags, **read.bags}
-        own = _mean([passage.vector for passage in passages])
+        own = mean([passage.vector for passage in passages])
         titles = {**ahead.titles, **_titles(read.nodes)}
         vectors = self._vectors.of(list(nodes))
         signs = {
@@ -120,7 +109,7 @@ class Belonging:
                 _named(id_, mentions),
                 words=overlap(ahead.own, held[id_]),
                 titles=covered(titles[node.id], ahead.own, held[id_]) + covered(titles[id_], held[id_], ahead.own),
-                meaning=float(own @ _mean(vectors[id_])) if len(vectors.get(id_, ())) else 0.0,
+                meaning=float(own @ mean(vectors[id_])) if len(vectors.get(id_, ())) else 0.0,
             )
             for id_ in nodes
             if id_ != node.id
@@ -202,11 +191,6 @@ def _ends(mentions: SaveMentions) -> list[str]:
     """Return whom the text names and who names it, a bounded number of each; who does both is there twice."""
     named = [mention.target for mention in mentions.outgoing[:_NAMED_MAX]]
     return [*named, *(mention.node for mention in mentions.incoming[:_NAMED_MAX])]
-
-
-def _mean(rows: Iterable[Rows]) -> Rows:
-    mean: Rows = np.mean(np.stack(list(rows)), axis=0)
-    return mean / max(float(np.linalg.norm(mean)), 1e-9)
 
 
 def _why(signs: Signs, words: Sequence[str], spelled: Mapping[str, str]) -> str:

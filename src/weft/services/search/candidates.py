@@ -24,6 +24,7 @@ from weft.reason.rank import (
 )
 from weft.services.search.admitting import in_scope
 from weft.services.search.sharing import Sharing
+from weft.services.search.texts import COMPARED_MAX, TEXT_MIN, Texts
 from weft.text import fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
@@ -51,7 +52,7 @@ ASIDE_MAX: Final = 4
 SEEDS: Final = 4
 """How many of the best candidates the graph is asked around (three to eight differ by half a point of recall)."""
 
-WEIGHTS: Final = Weights(meaning=0.55, words=0.45, late=0.3, graph=5.0, names=4.0, company=0.7)
+WEIGHTS: Final = Weights(meaning=0.55, words=0.45, late=0.3, belonging=0.5, graph=5.0, names=4.0, company=0.7)
 """Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
 hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
 add noise to the deviations. A weight that follows how much the words' scores differ won nothing that could be told
@@ -83,7 +84,8 @@ class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
     ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1), and
-    ``close`` are those that stand out by it. ``named`` says what of a node the query names, ``received`` what the graph
+    ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that is itself a
+    text, and decides there. ``named`` says what of a node the query names, ``received`` what the graph
     brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one
     of the best, and ``company`` which of the best stand beside it in a session, the best first.
     """
@@ -93,6 +95,7 @@ class Candidates:
     held: dict[str, WordHit] = field(default_factory=dict)
     late: dict[str, float] = field(default_factory=dict)
     close: frozenset[str] = frozenset()
+    belonging: dict[str, float] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
@@ -121,6 +124,7 @@ class Candidates:
             cosines=self.cosines,
             words={each: hit.score for each, hit in self.held.items()},
             late=self.late,
+            belonging=self.belonging,
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
@@ -172,6 +176,7 @@ class Gathering:
         self._words = words
         self._vectors = vectors
         self._embedder = embedder
+        self._texts = Texts(words=words, vectors=vectors, embedder=embedder)
         self._aside = ThreadPoolExecutor(ASIDE_MAX, thread_name_prefix="weft-query")
 
     def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, limit: int) -> Candidates:
@@ -181,6 +186,15 @@ class Gathering:
 
     def by_all(self, query: str, view: View, *, limit: int) -> Candidates:
         """Return ``limit`` candidates by meaning and by words, those named, and what the graph holds around the best.
+
+        A query that is itself a text is compared with texts; the past has no vectors to do so.
+        """
+        if len(query) >= TEXT_MIN and view.filter.as_of is None:
+            return self._like(query, view, limit=limit)
+        return self._answering(query, view, limit=limit)
+
+    def _answering(self, query: str, view: View, *, limit: int) -> Candidates:
+        """Return candidates for a question.
 
         Embedding the query is a long part and needs no lock of Python's: words are looked up meanwhile, and where it
         takes longer still, what shares a name with the best by words, since most of them are among the best of all.
@@ -202,6 +216,22 @@ class Gathering:
         self._complete(found, asked.vector, view)
         self._surround(found, sharing, view)
         self._complete(found, asked.vector, view)
+        return found
+
+    def _like(self, query: str, view: View, *, limit: int) -> Candidates:
+        """Return candidates for a text; which words tell it from others is found out while it is embedded."""
+        embedding = self._aside.submit(self._texts.meaning, query)
+        own = self._texts.bag(query)
+        held = self._words.search(self._texts.telling(query, own), filter=view.filter, limit=limit)
+        vector = embedding.result()
+        found = self.by_meaning(vector, view, limit=limit)
+        found.held = {each.node: each for each in held}
+        found.named = self._named(query, view)
+        self._complete(found, vector, view)
+        nearest = (*islice(found.near, COMPARED_MAX), *islice(found.held, COMPARED_MAX))
+        found.belonging = self._texts.belonging(own, vector, nearest, view)
+        self._surround(found, Sharing(self._words, query, view), view)
+        self._complete(found, vector, view)
         return found
 
     def _named(self, query: str, view: View) -> dict[str, str]:

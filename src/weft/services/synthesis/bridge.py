@@ -17,6 +17,7 @@ from weft.reason.affinity import Signs, joined, overlap, overlaps, shared
 from weft.reason.compare import jaccard, leap
 from weft.services import drafting
 from weft.services.bags import worded
+from weft.services.nearness import mean
 from weft.services.relating import between
 from weft.services.search.spelling import ontology_named
 from weft.services.synthesis.across import OPENING, across
@@ -262,18 +263,13 @@ def _top(words: Rows, most: int) -> Iterator[tuple[int, int]]:
 
 def _signs(pair: Pair, read: Worded, shelved: _Shelved) -> Signs:
     one, other = pair
-    means = [_mean(shelved.vectors[end]) for end in pair if len(shelved.vectors.get(end, ()))]
+    means = [mean(shelved.vectors[end]) for end in pair if len(shelved.vectors.get(end, ()))]
     return Signs(
         words=overlap(read.bags[one], read.bags[other]),
         meaning=float(means[0] @ means[1]) if len(means) == len(pair) else 0.0,
         names=other in shelved.mentioned[one],
         named=one in shelved.mentioned[other],
     )
-
-
-def _mean(rows: Rows) -> Rows:
-    mean: Rows = rows.mean(axis=0)
-    return mean / max(float(np.linalg.norm(mean)), 1e-9)
 
 
 def _nearest(pair: Pair, vectors: dict[str, Rows]) -> float:
