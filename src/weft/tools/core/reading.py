@@ -26,8 +26,8 @@ SEARCH = Tool(
     needs="reader",
     title="Search the graph",
     description=(
-        "Finds nodes by meaning, words and graph, best first, and says why each was found. Filters apply "
-        "before ranking. Example: query «why SQLite», kinds [decision]."
+        "Finds nodes by meaning, words and graph, best first, and says why each was found. The query may be a whole "
+        "paragraph. Filters apply before ranking. Example: query «why SQLite», kinds [decision]."
     ),
     effect=Effect.READS,
     output={

@@ -112,8 +112,8 @@ class CoreReading:
     ) -> SearchAnswer:
         """Search the graph.
 
-        Finds nodes by meaning, words and graph, best first, and says why each was found. Filters apply
-        before ranking. Example: query «why SQLite», kinds [decision].
+        Finds nodes by meaning, words and graph, best first, and says why each was found. The query may be a
+        whole paragraph. Filters apply before ranking. Example: query «why SQLite», kinds [decision].
 
         Of the toolset core; needs the tier reader.
 
