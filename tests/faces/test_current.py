@@ -253,7 +253,7 @@ def test_a_verdict_is_recorded_as_the_likelier_one_where_none_is_chosen(ann: Doo
     for row in rows:
         if "likely" in row:
             (wish,) = row["record_with"]["arguments"]["relations"]
-            assert wish["type"] == types[row["likely"]]
+            assert wish["type"] == {**types, "supports": "supported_by"}[row["likely"]]
     for row in ann.call("find_contradictions", claim=claim)["to_judge"]:
         if "likely" in row:
             assert row["record_with"]["arguments"]["relation"] == types[row["likely"]]

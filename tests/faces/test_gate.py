@@ -295,6 +295,29 @@ def test_a_verdict_comes_with_a_call_that_records_it(ann: Door) -> None:
     assert "record_with" not in json_text(served)
 
 
+def test_what_speaks_for_a_claim_is_recorded_from_the_text_to_the_claim(ann: Door) -> None:
+    """Whether the claim is captured with the verdict or is there already: the premise is not made the conclusion."""
+    text = ann.call("capture", content="Job queues in one file need no server of their own.", kind="claim")["id"]
+    claim = "Job queues are easier to run when they live in one file."
+    call = _recording(ann, claim, of=text)
+    call["arguments"]["relations"][0]["type"] = "supported_by"
+    (relation,) = ann.call(call["tool"], **call["arguments"])["relations"]
+    own = ann.call("fetch", id=claim)["id"]
+    assert (relation["source"], relation["type"], relation["target"]) == (text, "supports", own)
+    assert relation["other_title"].startswith("Job queues in one file")
+    other = ann.call(
+        "capture", content="Whoever runs job queues in one file copies them with a plain copy.", kind="claim"
+    )
+    call = _recording(ann, claim, of=other["id"])
+    made = ann.call(call["tool"], **{**call["arguments"], "type": "supports"})["relation"]
+    assert (made["source"], made["target"]) == (other["id"], own)
+
+
+def _recording(ann: Door, claim: str, *, of: str) -> dict[str, Any]:
+    (call,) = (row["record_with"] for row in ann.call("challenge", claim=claim)["to_judge"] if row["id"] == of)
+    return dict(call)
+
+
 def test_a_doubtful_kind_comes_with_a_call_that_sets_another(ann: Door) -> None:
     """When it is captured and when it is reviewed; not to whoever is not served that call, nor where none is near."""
     made = ann.call("capture", content="Kites fly over the harbour.")

@@ -154,6 +154,32 @@ def test_a_wish_on_a_text_that_is_there_already_relates_the_node_that_holds_it(d
     assert desk.measure() == before
 
 
+def test_a_wish_may_say_what_the_other_is_to_the_new_node(desk: Desk) -> None:
+    """The label seen from the other end turns the relation round; asked for both ways it is made once."""
+    other = desk.add("Backups ran at two in the morning all year.", kind="claim").node
+    wishes = (
+        RelationWish(type="Supported by", target=other.id, reasoning="counted"),
+        RelationWish(type="supported_by", target=other.title),
+    )
+    made = desk.add("Nobody is disturbed by backups.", kind="claim", relations=wishes)
+    stated = [(each.source, each.target, each.type) for each in made.relations if each.reasoning == "counted"]
+    assert stated == [(other.id, made.node.id, "supports")]
+    assert made.titles[other.id] == other.title
+    held = desk.store.relations((made.node.id,))
+    assert (other.id, made.node.id, "supports") in {(each.source, each.target, each.type) for each in held}
+    assert not {each.id for each in made.differing} & {other.id}
+
+
+@pytest.mark.parametrize("type_", ["superseded_by", "is wider than"])
+def test_what_no_wish_can_say_is_refused_before_anything_is_written(desk: Desk, type_: str) -> None:
+    """A new node is not there to be marked by what takes its place."""
+    other = desk.add("Backups run at two in the morning.", kind="claim").node
+    before = desk.measure()
+    with pytest.raises(InvalidArgument):
+        desk.add("Backups run at noon.", relations=(RelationWish(type=type_, target=other.id),))
+    assert desk.measure() == before
+
+
 def test_a_forgotten_text_can_be_captured_again(desk: Desk) -> None:
     """What left the graph does not stand in the way."""
     first = desk.add("The vault key is kept in the safe.", kind="claim").node

@@ -333,7 +333,7 @@ def test_what_is_undecided_comes_with_the_call_that_records_a_verdict(notes: Stu
     ingest = next(each for each in found["available_actions"] if each["tool"] == "ingest_hypothesis")
     notes.call("ingest_hypothesis", **ingest["arguments"])
     recorded = notes.call("connect_propositions", **row["record_with"]["arguments"] | {"relation": "supports"})
-    assert recorded["target_content"].startswith("Remote teams")
+    assert recorded["source_content"].startswith("Remote teams")
     again = notes.against(claim)
     assert notes.names(again["supporting"]) == ["docs"]
     assert again["to_judge"] == []

@@ -48,7 +48,10 @@ class Linking(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelationWish:
-    """A relation wanted from the node that is being captured to ``target``."""
+    """A relation wanted from the node that is being captured to ``target``.
+
+    Of a label seen from the other end (``supported_by``) it runs from ``target`` to the node.
+    """
 
     type: str
     target: str

@@ -137,6 +137,6 @@ def _known_as(aliases: tuple[str, ...], content: str) -> tuple[str, ...]:
 def _wish(wish: RelationWish, vocabulary: Vocabulary) -> RelationWish:
     return replace(
         wish,
-        type=vocabulary.type_named(wish.type).name,
+        type=vocabulary.label_named(wish.type),
         reasoning=text.clean(wish.reasoning, field="relations.reasoning", limit=REASON_MAX),
     )

@@ -62,6 +62,7 @@ __all__ = [
     "Fraction",
     "KindAgain",
     "KindName",
+    "LabelName",
     "Moment",
     "Name",
     "Part",
@@ -100,6 +101,10 @@ def _kind(value: str, info: ValidationInfo) -> str:
 
 def _type(value: str, info: ValidationInfo) -> str:
     return _folded(lambda name: vocabulary_of(info).type_named(name).name, value)
+
+
+def _label(value: str, info: ValidationInfo) -> str:
+    return _folded(vocabulary_of(info).label_named, value)
 
 
 def _folded(name_of: Callable[[str], str], value: str) -> str:
@@ -178,6 +183,8 @@ TypeName: TypeAlias = Annotated[
 ]
 TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(_type)]
 """A relation type, too; its names are published once a toolset, with :data:`TypeName`."""
+LabelName: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(_label)]
+"""A relation type, or its label seen from the other end: ``supported_by``."""
 Time: TypeAlias = Annotated[datetime, AfterValidator(_utc)]
 Moment: TypeAlias = Annotated[
     datetime, WrapValidator(_moment), AfterValidator(_utc), WithJsonSchema({"type": "string", "examples": ["2d"]})

@@ -114,6 +114,18 @@ class Vocabulary:
             )
         raise _refusal(name, field="type", spellings=known.spellings)
 
+    def label_named(self, name: str) -> str:
+        """Return the name of the type that ``name`` is, or the label seen from the target, folded: ``supported_by``.
+
+        For whoever says which of the two ends is meant, as a wish of a new node does. ``superseded_by`` is refused: a
+        node is marked by what takes its place, and a new one is not there to be marked.
+
+        Raises:
+            InvalidArgument: it is neither.
+        """
+        forward = self.forward_of(name)
+        return self.type_named(name).name if forward is None or forward.name == "supersedes" else folded(name)
+
     def forward_of(self, label: str) -> RelationType | None:
         """Return the type whose label seen from the target is ``label``, if any; symmetric types have none."""
         name = self._tables.inverses.get(folded(label))

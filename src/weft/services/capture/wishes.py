@@ -22,7 +22,7 @@ _CONFIDENCE: Final = 0.8  # the default of ``relate``
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """The relations that were asked for, what writes them, and the titles of their targets, by id."""
+    """The relations that were asked for, what writes them, and the titles of their other ends, by id."""
 
     relations: tuple[Relation, ...] = ()
     operations: tuple[Operation, ...] = ()
@@ -51,7 +51,7 @@ def wishes(store: Store, node: Node, wished: Sequence[RelationWish], call: Call)
     outdated: dict[str, Node] = {}
     titles: dict[str, str] = {}
     for said in _assertions(store, node, wished):
-        titles[said.target.id] = said.target.title
+        titles |= {end.id: end.title for end in (said.source, said.target) if end.id != node.id}
         key = (*ordered(said.source.id, said.target.id, said.type), said.type.name)
         if key in relations:
             continue
@@ -66,10 +66,12 @@ def wishes(store: Store, node: Node, wished: Sequence[RelationWish], call: Call)
 
 def _assertions(store: Store, node: Node, wished: Sequence[RelationWish]) -> Iterator[Assertion]:
     for wish in wished:
+        backward, other = store.vocabulary.forward_of(wish.type), resolve(store, wish.target, field="relations.target")
+        source, target = (other, node) if backward else (node, other)
         yield Assertion(
-            source=node,
-            target=resolve(store, wish.target, field="relations.target"),
-            type=store.vocabulary.type(wish.type),
+            source=source,
+            target=target,
+            type=backward or store.vocabulary.type(wish.type),
             reasoning=wish.reasoning,
             confidence=_CONFIDENCE,
         )

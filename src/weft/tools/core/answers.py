@@ -57,7 +57,7 @@ __all__ = [
 
 CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch
 QUERY_SHOWN: Final = 120  # characters of a query that a reasoning repeats
-_UNDECIDED: Final = ("contradicts", "supports")
+_UNDECIDED: Final = {"contradicts": "contradicts", "supports": "supported_by"}  # and as the claim sees it
 _NO_SUCCESSOR: Final = "Nothing says what holds in its place; superseded_by names the node that does."
 
 
@@ -285,14 +285,17 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
 
 
 def _record_with(row: ClaimSide, result: Challenged) -> Body:
-    """Return the call that records how the claim stands to a node, by the likelier of the verdicts ``type_choices``."""
+    """Return the call that records how a node stands to the claim, by the likelier of the verdicts ``type_choices``.
+
+    What speaks for the claim or against it is the node. A claim that is captured with it sees that from its own end.
+    """
     reasoning, likelier = "Judged by reading both texts.", rendering.likelier(row)
     if result.claim_node is not None:
-        ends = {"source": result.claim_node.id, "target": row.node.id, "type": likelier, "reasoning": reasoning}
-        return {"tool": "relate", "arguments": ends, "type_choices": _UNDECIDED}
-    wish = {"type": likelier, "target": row.node.id, "reasoning": reasoning}
+        ends = {"source": row.node.id, "target": result.claim_node.id, "type": likelier, "reasoning": reasoning}
+        return {"tool": "relate", "arguments": ends, "type_choices": tuple(_UNDECIDED)}
+    wish = {"type": _UNDECIDED[likelier], "target": row.node.id, "reasoning": reasoning}
     arguments = {"content": result.claim, "kind": "claim", "relations": [wish]}
-    return {"tool": "capture", "arguments": arguments, "type_choices": _UNDECIDED}
+    return {"tool": "capture", "arguments": arguments, "type_choices": tuple(_UNDECIDED.values())}
 
 
 def bridged(result: Bridges, _: given.BridgeArguments) -> Body:

@@ -15,6 +15,7 @@ from weft.tools.arguments import (
     Fraction,
     KindAgain,
     KindName,
+    LabelName,
     Name,
     Part,
     Place,
@@ -72,7 +73,9 @@ NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
 class WishArguments(Part):
     """A relation wanted from the node that is being captured."""
 
-    type: Annotated[TypeAgain, AfterValidator(filled)] = Field(description="As in relate, from the new node.")
+    type: Annotated[LabelName, AfterValidator(filled)] = Field(
+        description="As in relate, from the new node; supported_by and the like: to it."
+    )
     target: NodeName = Field(description="Id or title.")
     reasoning: Reason = Field("", description="Why.")
 

@@ -219,7 +219,7 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
     Where the claim is no unit yet the call names it by the title that ingesting it gives it.
     """
     own = result.claim_node.id if result.claim_node else title_of(result.claim)
-    ends = {"id_a": own, "id_b": row.node.id, "relation": likelier(row), "reasoning": _JUDGED}
+    ends = {"id_a": row.node.id, "id_b": own, "relation": likelier(row), "reasoning": _JUDGED}
     return {
         **_named(row.node),
         "similarity": row.similarity,

@@ -6,6 +6,8 @@ import { field, filled, h } from "../dom.js";
 import { about, grounds, link, percent, refused, replaced, section, standing, unmarked } from "../parts.js";
 import { renew, tell } from "../telling.js";
 
+const FORWARD = { supported_by: "supports" }; // of a claim that is captured with the verdict, seen from its end
+
 /** Return the page of what the graph holds for and against `settings.claim`. */
 export async function view({ settings, signal }) {
   const { claim } = settings;
@@ -79,7 +81,7 @@ function verdicts(each) {
     event.preventDefault();
     recorded(tool, verdict(given, event.submitter.value, reasoning.value), event.currentTarget);
   };
-  const choices = types.map((type) => h("button", { type: "submit", value: type }, `It ${type} this`));
+  const choices = types.map((type) => h("button", { type: "submit", value: type }, `It ${FORWARD[type] ?? type} this`));
   return h("form", { class: "row", onsubmit: record }, leaning(each), reasoning, choices);
 }
 
