@@ -73,6 +73,7 @@ def test_a_text_finds_what_it_belongs_with_as_a_whole(desk: Desk, recall: Recall
     assert {hit.node.id for hit in hits[1:]} < set(said)
     assert not any(why.startswith("word by word") for hit in hits for why in hit.why)
     assert any(why.startswith("words: ") for why in hits[0].why)
+    assert "as a whole: among the closest" in hits[0].why
 
 
 def test_a_question_is_answered_word_by_word_as_ever(desk: Desk, recall: Recall) -> None:

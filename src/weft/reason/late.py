@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["RARITY_LEAST", "closest_in_words", "known_of_most", "matched"]
+__all__ = ["RARITY_LEAST", "closest_in_words", "known_of_most", "matched", "standing_out"]
 
 RARITY_LEAST: Final = 0.01
 """What a word that stands everywhere weighs: something, where a question has no others."""
@@ -53,8 +53,13 @@ def known_of_most(late: Collection[str], measured: Collection[str]) -> bool:
 
 def closest_in_words(late: Mapping[str, float], measured: Collection[str]) -> frozenset[str]:
     """Return those that answer a question's words a standard deviation better than the mean, or more."""
-    if not known_of_most(late, measured):
+    return standing_out(late) if known_of_most(late, measured) else frozenset()
+
+
+def standing_out(values: Mapping[str, float]) -> frozenset[str]:
+    """Return those whose value lies a standard deviation above the mean of all, or more."""
+    if not values:
         return frozenset()
-    values = np.fromiter(late.values(), np.float64, len(late))
-    bar = values.mean() + max(float(values.std()), _FLAT)
-    return frozenset(each for each, value in late.items() if value >= bar)
+    all_of_them = np.fromiter(values.values(), np.float64, len(values))
+    bar = all_of_them.mean() + max(float(all_of_them.std()), _FLAT)
+    return frozenset(each for each, value in values.items() if value >= bar)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.context import band, band_by_rank, relevance
-from weft.reason.late import closest_in_words, known_of_most, matched
+from weft.reason.late import closest_in_words, known_of_most, matched, standing_out
 from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
 from weft.text import STOP_WORDS, compounds, terms
@@ -43,6 +43,7 @@ __all__ = [
     "relevance",
     "shared",
     "spread",
+    "standing_out",
     "through_graph",
     "through_name",
     "without_parts",
@@ -202,13 +203,13 @@ def _score(fused: float, *, exact: bool) -> float:
 
 
 def reasons(
-    *, similarity: float | None = None, words: Sequence[str] = (), exact: str = "", close: bool = False
+    *, similarity: float | None = None, words: Sequence[str] = (), exact: str = "", closest: str = ""
 ) -> tuple[str, ...]:
     """Return what speaks for a candidate, a sentence each.
 
     ``similarity`` is the calibrated one (None: it was not compared), ``words`` are those it holds (stop words are told
     only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing), and
-    ``close`` whether it is one of :func:`closest_in_words`.
+    ``closest`` says in what it is one of those that stand out (empty: in nothing).
     """
     why = []
     if exact:
@@ -219,8 +220,8 @@ def reasons(
         telling = [word for word in words if word not in STOP_WORDS] or words
         shown = ", ".join(telling[:_WORDS_SHOWN])
         why.append(f"words: {shown}" + (", …" if len(telling) > _WORDS_SHOWN else ""))
-    if close:
-        why.append("word by word: among the closest")
+    if closest:
+        why.append(f"{closest}: among the closest")
     return tuple(why)
 
 

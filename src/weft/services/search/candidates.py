@@ -21,6 +21,7 @@ from weft.reason.rank import (
     reasons,
     shared,
     spread,
+    standing_out,
 )
 from weft.services.search.admitting import in_scope
 from weft.services.search.sharing import Sharing
@@ -85,9 +86,10 @@ class Candidates:
 
     ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1), and
     ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that is itself a
-    text, and decides there. ``named`` says what of a node the query names, ``received`` what the graph
-    brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one
-    of the best, and ``company`` which of the best stand beside it in a session, the best first.
+    text; it decides there, and those that stand out by it are ``close``. ``named`` says what of a node the query names,
+    ``received`` what the graph brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name
+    it holds that stands in one of the best, and ``company`` which of the best stand beside it in a session, the best
+    first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
@@ -145,7 +147,7 @@ class Candidates:
             similarity=None if cosine is None else calibration.similarity(cosine),
             words=words,
             exact=self.named.get(id, ""),
-            close=id in self.close,
+            closest=("as a whole" if self.belonging else "word by word") if id in self.close else "",
         )
 
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
@@ -230,6 +232,7 @@ class Gathering:
         self._complete(found, vector, view)
         nearest = (*islice(found.near, COMPARED_MAX), *islice(found.held, COMPARED_MAX))
         found.belonging = self._texts.belonging(own, vector, nearest, view)
+        found.close = standing_out(found.belonging)
         self._surround(found, Sharing(self._words, query, view), view)
         self._complete(found, vector, view)
         return found
