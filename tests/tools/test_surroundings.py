@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 OPENED: dict[str, Callable[..., Any]] = {"weft.open": weft.open, "weft.connect": weft.connect}
 opened_by = pytest.mark.parametrize("door", OPENED.values(), ids=list(OPENED))
-linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at what Linux says of a process")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="/proc, memory and removed folders as on Linux")
 
 
 def run(program: str, *words: str, env: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
