@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import contradiction
 import duplicates
+import excerpts
 import kinds
 import linking
 import references
@@ -59,6 +60,15 @@ TABLES = (
             linking.measured(data, which, anchors, keep) if _linked(data) and linking.pairs(data) else {}
         ),
         rows=linking.rows,
+    ),
+    Table(
+        name="excerpts",
+        title="Texts as queries",
+        opening=excerpts.__doc__ or "",
+        measured=lambda data, which, anchors, keep: (
+            excerpts.measured(data, which, anchors, keep) if _linked(data) else {}
+        ),
+        rows=excerpts.rows,
     ),
     Table(
         name="references",
@@ -195,6 +205,11 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
         for measure in figures["systems"][linking.WEFT]:
             values = {who: each[measure] for who, each in figures["systems"].items() if who != linking.SEARCHED}
             yield measure, values.pop(linking.WEFT), values
+    elif table == "excerpts":
+        for measure, each in figures["asked"].items():
+            if each["documents"]:
+                values = dict(each["systems"])
+                yield measure, values.pop(linking.WEFT), values
     elif table == "supersession":
         values = dict(figures["systems"])
         yield "R@1", values.pop(linking.WEFT), values

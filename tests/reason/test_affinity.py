@@ -14,6 +14,7 @@ from weft.reason.affinity import (
     affinities,
     bag,
     believed,
+    containment,
     counted,
     covered,
     joined,
@@ -76,6 +77,23 @@ def test_all_overlaps_at_once_are_the_overlaps_one_by_one(
     ones, others = ([bag(each, RARITY) for each in bags] for bags in (one, other))
     single = [[overlap(a, b) for b in others] for a in ones]
     assert np.allclose(overlaps(ones, others), single, atol=1e-5)
+
+
+@given(WORDS, WORDS)
+def test_a_text_is_contained_in_whatever_holds_its_words(one: dict[str, int], other: dict[str, int]) -> None:
+    """As far as in itself, whatever else stands there; at most that far, and never wholly."""
+    both = {word: max(one.get(word, 0), other.get(word, 0)) for word in one | other}
+    text, wider, beside = (bag(each, RARITY) for each in (one, both, other))
+    assert containment(text, wider) == pytest.approx(containment(text, text))
+    assert 0.0 <= containment(text, beside) <= containment(text, wider) < 1.0
+
+
+def test_much_that_is_contained_counts_for_more_than_little() -> None:
+    """One word of one says less than five of five, and half of them half as much."""
+    few, many = bag({"lamp": 1}, RARITY), bag(dict.fromkeys(RARITY, 1), RARITY)
+    assert containment(few, few) < 0.4 < containment(many, many)
+    half = bag({"berth": 1, "ferri": 1}, RARITY)
+    assert containment(many, half) == pytest.approx(containment(many, many) / 2, rel=0.01)
 
 
 def test_the_weightiest_words_are_named_first() -> None:

@@ -107,6 +107,16 @@ def test_what_belongs_with_a_text_comes_before_what_only_a_passage_speaks_for() 
     assert rank.fuse(["a", "b", "c", "d"], replace(found, belonging={}), Weights())[0].id == "c"
 
 
+def test_what_holds_a_text_comes_before_what_belongs_with_it() -> None:
+    """By how much of it, and where nothing else is known to belong too; those not asked about stay out."""
+    found = Findings(
+        cosines={"a": 0.2, "b": 0.3, "c": 0.9}, belonging={"a": 4.0, "b": -1.0, "c": 1.0}, holding={"b": 0.9, "c": 0.5}
+    )
+    assert [each.id for each in rank.fuse(["a", "b", "c"], found, Weights())] == ["b", "c", "a"]
+    assert [each.id for each in rank.fuse(["a", "b", "c"], replace(found, belonging={}), Weights())] == ["b", "c", "a"]
+    assert [each.id for each in rank.fuse(["a"], found, Weights())] == ["a"]
+
+
 def test_the_company_of_a_good_hit_is_lifted() -> None:
     """The turn beside the best turn comes before an equal turn that stands alone; beside a bad one it gains nothing."""
     cosines = {"best": 0.9, "z-beside": 0.4, "a-alone": 0.4, "last": 0.1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from services.readers import asked, recall_of, titles
 from weft.model import Filter, Page
-from weft.services.search.texts import TEXT_MIN
+from weft.services.search.texts import PARAGRAPH_MIN, TEXT_MIN, is_text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,6 +47,11 @@ YEAR = (
     " they leave goes to the trees again in the second year, when it is no longer sharp, in a ring as wide as the"
     " crown and never up to the bark. So of what the orchard bears next to nothing has to be carried off the hill."
 )
+CANKER = YEAR.split("\n\n")[2]
+CANKERS = (
+    "Canker is sunken bark that splits. In dry weather we cut the canker out, down to pale wood, and burn what was cut."
+    " The wound stays open. Canker comes back on heavy soil, so the better keepers stand on mounds there."
+)
 PIGS = "What is left of the pulp feeds the pigs, and their dung goes back to the trees."
 
 
@@ -77,11 +83,48 @@ def test_a_text_finds_what_it_belongs_with_as_a_whole(desk: Desk, recall: Recall
 
 
 def test_a_question_is_answered_word_by_word_as_ever(desk: Desk, recall: Recall) -> None:
-    """The twin: the same text cut off below the length of a text."""
+    """The twin: the same words, in a question below the length of a text."""
     _diaries(desk)
     desk.add(YEAR, title="The year of the trees")
-    hits = _search(desk, recall, ORCHARD[: TEXT_MIN - 1]).hits
+    hits = _search(desk, recall, f"{ORCHARD[: TEXT_MIN - 20]}, is that so?").hits
     assert any(why.startswith("word by word") for hit in hits for why in hit.why)
+
+
+def test_what_a_text_was_taken_from_comes_first(desk: Desk, recall: Recall) -> None:
+    """Before what is about nothing else, and with some of the words gone too; it says how much of it stands there."""
+    year = desk.add(YEAR, title="The year of the trees").node
+    desk.add(CANKERS, title="Canker")
+    desk.add(f"{CANKERS} Whoever plants anew mends the soil first.", title="Canker on heavy soil")
+    for text in (CANKER, " ".join(word for at, word in enumerate(CANKER.split()) if at % 5)):
+        assert is_text(text)
+        best = _search(desk, recall, text).hits[0]
+        assert best.node.id == year.id
+        assert any(re.fullmatch(r"passage: holds \d\d% of the text", why) for why in best.why)
+
+
+def test_what_says_a_part_of_a_text_was_not_where_it_was_taken_from(desk: Desk, recall: Recall) -> None:
+    """The twin: a sentence of four holds it neither in words nor in order."""
+    desk.add(YEAR, title="The year of the trees")
+    desk.add(f"{CANKER.split('. ')[1]}.", title="Wet autumn")
+    assert not any(why.startswith("passage") for hit in _search(desk, recall, ORCHARD).hits for why in hit.why)
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        (f"{ORCHARD[: PARAGRAPH_MIN - 1]}", False),
+        (ORCHARD[: PARAGRAPH_MIN + 40], True),
+        (f"{ORCHARD[: PARAGRAPH_MIN + 40]} Why is that?", False),
+        (f"Was ist das？ {ORCHARD[: PARAGRAPH_MIN + 40]}", False),
+        (f"{ORCHARD} Why is that?", True),
+        (", ".join(["winter brings light into the crowns of the old trees"] * 5), False),
+        ("x" * (TEXT_MIN - 1), False),
+        ("x" * TEXT_MIN, True),
+    ],
+)
+def test_a_text_is_long_or_says_several_things_and_asks_none(query: str, *, text: bool) -> None:
+    """One long sentence is a question still; from four hundred characters on everything is a text."""
+    assert is_text(query) is text
 
 
 def test_a_filter_holds_for_a_text_too(desk: Desk, recall: Recall) -> None:

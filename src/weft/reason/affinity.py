@@ -30,6 +30,7 @@ __all__ = [
     "bag",
     "believed",
     "brief",
+    "containment",
     "counted",
     "covered",
     "joined",
@@ -55,6 +56,9 @@ As much again is worth a title of which every word stands in the other text, and
 
 _FEW_IN_TITLE: Final = 3.0
 """What is added to the weight of a title's words: that a title of one common word stands in a text says little."""
+
+_FEW_CONTAINED: Final = 10.0
+"""What is added to the weight of a text's words: that one of five words is contained in another says little."""
 
 _MEANING: Final = 0.20
 _NAMED: Final = 0.15
@@ -132,6 +136,15 @@ def covered(title: Iterable[str], of: Bag, by: Bag) -> float:
     """
     weights = [(of.weights.get(word, 0.0), word in by.weights) for word in title]
     return sum(weight for weight, held in weights if held) / (sum(weight for weight, _ in weights) + _FEW_IN_TITLE)
+
+
+def containment(of: Bag, by: Bag) -> float:
+    """Return how much (0..1) of the words of one text stand in another too, as often, whatever else that one says.
+
+    Broder 1997; the weights are ours.
+    """
+    both = sum(min(weight, by.weights.get(word, 0.0)) for word, weight in of.weights.items())
+    return both / (sum(of.weights.values()) + _FEW_CONTAINED)
 
 
 def shared(one: Bag, other: Bag, most: int) -> list[str]:

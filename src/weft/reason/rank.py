@@ -84,16 +84,18 @@ class Findings:
     """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
 
     ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from :func:`matched`, ``belonging``
-    from :func:`weft.reason.affinity.affinities`, for a query that is itself a text. ``graph`` is
-    a candidate's share from :func:`spread` (0..1), beyond what it holds as a seed, ``names`` its weight from
-    :func:`shared` (0..1), ``company`` its neighbours in one session, and ``named`` are those that the query names.
-    ``measured`` are the candidates that the deviations are taken over (empty: all).
+    from :func:`weft.reason.affinity.affinities`, for a query that is itself a text, and ``holding`` how much of that
+    text a candidate holds (0..1), where it holds much. ``graph`` is a candidate's share from :func:`spread` (0..1),
+    beyond what it holds as a seed, ``names`` its weight from :func:`shared` (0..1), ``company`` its neighbours in one
+    session, and ``named`` are those that the query names. ``measured`` are the candidates that the deviations are taken
+    over (empty: all).
     """
 
     cosines: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
     late: Mapping[str, float] = field(default_factory=dict)
     belonging: Mapping[str, float] = field(default_factory=dict)
+    holding: Mapping[str, float] = field(default_factory=dict)
     graph: Mapping[str, float] = field(default_factory=dict)
     names: Mapping[str, float] = field(default_factory=dict)
     company: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -159,12 +161,17 @@ def _direct(ids: Sequence[str], findings: Findings, weights: Weights) -> dict[st
 
 
 def _belonging_first(direct: dict[str, float], findings: Findings, weights: Weights) -> dict[str, float]:
-    """Return ``direct`` with what is known to belong with a text before all else, by how far it does."""
+    """Return ``direct`` with what is known to belong with a text before all else, by how far it does.
+
+    Before that in turn comes what holds the text, by how much of it.
+    """
     belonging = {each: weights.belonging * far for each, far in findings.belonging.items() if each in direct}
+    most = max(belonging.values(), default=0.0)
+    belonging |= {each: most + much for each, much in findings.holding.items() if each in direct}
     if not belonging:
         return direct
     best = max((score for each, score in direct.items() if each not in belonging), default=0.0)
-    below = min(belonging.values()) - best
+    below = min(belonging.values()) - best - _FLAT
     return {each: belonging.get(each, score + below) for each, score in direct.items()}
 
 
@@ -203,13 +210,19 @@ def _score(fused: float, *, exact: bool) -> float:
 
 
 def reasons(
-    *, similarity: float | None = None, words: Sequence[str] = (), exact: str = "", closest: str = ""
+    *,
+    similarity: float | None = None,
+    words: Sequence[str] = (),
+    exact: str = "",
+    closest: str = "",
+    holding: float = 0.0,
 ) -> tuple[str, ...]:
     """Return what speaks for a candidate, a sentence each.
 
     ``similarity`` is the calibrated one (None: it was not compared), ``words`` are those it holds (stop words are told
-    only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing), and
-    ``closest`` says in what it is one of those that stand out (empty: in nothing).
+    only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing),
+    ``closest`` says in what it is one of those that stand out (empty: in nothing), and ``holding`` how much (0..1) of a
+    text that is asked for a passage of it holds (0: not much).
     """
     why = []
     if exact:
@@ -220,6 +233,8 @@ def reasons(
         telling = [word for word in words if word not in STOP_WORDS] or words
         shown = ", ".join(telling[:_WORDS_SHOWN])
         why.append(f"words: {shown}" + (", …" if len(telling) > _WORDS_SHOWN else ""))
+    if holding:
+        why.append(f"passage: holds {holding:.0%} of the text")
     if closest:
         why.append(f"{closest}: among the closest")
     return tuple(why)

@@ -25,7 +25,7 @@ from weft.reason.rank import (
 )
 from weft.services.search.admitting import in_scope
 from weft.services.search.sharing import Sharing
-from weft.services.search.texts import COMPARED_MAX, TEXT_MIN, Texts
+from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
 from weft.text import fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
@@ -86,10 +86,10 @@ class Candidates:
 
     ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1), and
     ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that is itself a
-    text; it decides there, and those that stand out by it are ``close``. ``named`` says what of a node the query names,
-    ``received`` what the graph brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name
-    it holds that stands in one of the best, and ``company`` which of the best stand beside it in a session, the best
-    first.
+    text; it decides there, and those that stand out by it are ``close``. ``holding`` is how much of that text the rest
+    of them hold in one place (0..1). ``named`` says what of a node the query names, ``received`` what the graph
+    brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one
+    of the best, and ``company`` which of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
@@ -98,6 +98,7 @@ class Candidates:
     late: dict[str, float] = field(default_factory=dict)
     close: frozenset[str] = frozenset()
     belonging: dict[str, float] = field(default_factory=dict)
+    holding: dict[str, float] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
@@ -120,6 +121,11 @@ class Candidates:
         """The candidates that may be among the very best: the first of each side."""
         return list(dict.fromkeys((*self.named, *islice(self.near, LEADING), *islice(self.held, LEADING))))
 
+    def places(self, most: int) -> dict[str, tuple[int, int]]:
+        """Return where the best passages stand of the first ``most`` by words and by meaning, by node id."""
+        near = {hit.node: (hit.start, hit.end) for hit in islice(self.near.values(), most)}
+        return near | {hit.node: (hit.start, hit.end) for hit in islice(self.held.values(), most)}
+
     def weighed(self, ids: Sequence[str]) -> tuple[Ranked, ...]:
         """Return these candidates in order, best first; :meth:`why` says what for."""
         findings = Findings(
@@ -127,6 +133,7 @@ class Candidates:
             words={each: hit.score for each, hit in self.held.items()},
             late=self.late,
             belonging=self.belonging,
+            holding=self.holding,
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
@@ -148,6 +155,7 @@ class Candidates:
             words=words,
             exact=self.named.get(id, ""),
             closest=("as a whole" if self.belonging else "word by word") if id in self.close else "",
+            holding=self.holding.get(id, 0.0),
         )
 
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
@@ -191,7 +199,7 @@ class Gathering:
 
         A query that is itself a text is compared with texts; the past has no vectors to do so.
         """
-        if len(query) >= TEXT_MIN and view.filter.as_of is None:
+        if is_text(query) and view.filter.as_of is None:
             return self._like(query, view, limit=limit)
         return self._answering(query, view, limit=limit)
 
@@ -230,8 +238,10 @@ class Gathering:
         found.held = {each.node: each for each in held}
         found.named = self._named(query, view)
         self._complete(found, vector, view)
+        found.holding = self._texts.holding(query, own, found.places(LOOKED_INTO_MAX), view)
         nearest = (*islice(found.near, COMPARED_MAX), *islice(found.held, COMPARED_MAX))
-        found.belonging = self._texts.belonging(own, vector, nearest, view)
+        others = [each for each in nearest if each not in found.holding]
+        found.belonging = self._texts.belonging(own, vector, others, view)
         found.close = standing_out(found.belonging)
         self._surround(found, Sharing(self._words, query, view), view)
         self._complete(found, vector, view)
