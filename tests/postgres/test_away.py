@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from doors import client, text_of, visitor
+from postgres.cluster import Cluster, until
 from team import bearer, visiting
 from weft.faces.cli import app
 from weft.faces.serving import Serving
@@ -18,8 +19,6 @@ from weft.tools.offer import Offer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-
-    from postgres.cluster import Cluster
 
 SECRET = "hunter2"  # noqa: S105 - a password that must not be seen anywhere
 LATER = "later"
@@ -81,6 +80,33 @@ def test_nobody_comes_in_with_a_token(held: Serving) -> None:
         assert refused.headers["retry-after"]
         assert SECRET not in refused.text
         assert web.get("/healthz").status_code == 200
+
+
+def test_the_log_of_the_server_says_once_why(held: Serving, caplog: pytest.LogCaptureFixture) -> None:
+    """Callers are not told; whoever runs the server is, without names, and not with every call."""
+    with visiting(held) as web:
+        for _ in range(3):
+            refused = web.get("/api/tools", headers=bearer("weft_0123456789ab_" + "A" * 43))
+            assert "database" not in refused.text
+            assert web.get("/readyz").json() == {"status": "unavailable"}
+    told = [record.getMessage() for record in caplog.records if record.name.startswith("weft")]
+    assert len(told) == 1
+    assert "There is no such database. Check the name at the end of the URL" in told[0]
+    assert not any(word in told[0] for word in (SECRET, LATER, "weft_app"))
+
+
+def test_a_server_whose_database_takes_no_writes_is_not_ready() -> None:
+    """It reads on; a balancer that asks sends writers elsewhere."""
+    with Cluster() as server:
+        chosen = Settings(graph=server.url(server.create_database()), actor="ann")
+        serving = Serving(chosen, Offer.of(chosen))
+        with visitor(serving) as web:
+            assert web.get("/readyz").status_code == 200
+            server.rows("ALTER SYSTEM SET default_transaction_read_only = on")
+            server.rows("SELECT pg_reload_conf()")
+            until(lambda: web.get("/readyz").status_code == 503, what="the setting")
+            assert "error" not in web.post("/api/tools/status", json={}).json()
+        serving.close()
 
 
 @pytest.mark.parametrize("words", [("search", "x"), ("doctor",), ("undo", "x"), ("export", "-"), ("token", "list")])

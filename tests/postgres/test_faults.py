@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
 
-from postgres.cluster import Cluster
+from postgres.cluster import Cluster, until
 from weft.errors import CannotOpen, InvalidArgument, Unavailable, WeftError
 from weft.model import Tier
-from weft.store.postgres.faults import fault
+from weft.store.postgres.connection import TURN, bare
+from weft.store.postgres.faults import fault, unreached
 from weft.store.postgres.opening import open_postgres
 from weft.testing.making import DIMENSION, a_batch, a_node, saved
 
@@ -41,6 +43,13 @@ def kill_backends(cluster: Cluster, url: str) -> None:
     """End every connection to the database of ``url``, as an administrator or a crash of a backend would."""
     name = url.rpartition("/")[2]
     cluster.rows("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", name)
+
+
+def is_read(team: OpenedServer) -> bool:
+    """Return whether the graph can be read now."""
+    with suppress(Unavailable):
+        return team.store.counts().nodes == 0
+    return False
 
 
 def test_a_read_goes_on_over_connections_that_were_killed(
@@ -178,6 +187,72 @@ def test_a_statement_that_takes_too_long_is_given_up_by_the_server(database_url:
 
 
 @pytest.mark.parametrize(
+    "held",
+    [f"SELECT pg_advisory_xact_lock({TURN})", "LOCK TABLE weft.node IN ACCESS EXCLUSIVE MODE"],
+    ids=["another writer", "a table"],
+)
+def test_who_waits_for_another_is_told_that_it_is_busy(cluster: Cluster, database_url: str, held: str) -> None:
+    """And not that the database is slow: somebody has to let go."""
+    opened(database_url).close()
+    graph = opened(f"{database_url}?weft_deadline=1")
+    owner = cluster.url(database_url.rpartition("/")[2], user="postgres")
+    with bare(owner) as other, other.transaction():
+        other.execute(held)
+        with pytest.raises(Unavailable, match="busy"):
+            graph.store.commit(a_batch(saved(a_node())))
+    graph.store.commit(a_batch(saved(a_node())))
+    graph.close()
+
+
+def test_a_long_outage_says_why_it_lasts(
+    team: OpenedServer, cluster: Cluster, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever looks after the server has to know whether it is the network, the password or a name."""
+    monkeypatch.setattr("weft.store.postgres.pool.WAIT_S", 1.0)
+    name = database_url.rpartition("/")[2]
+    cluster.rows(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
+    kill_backends(cluster, database_url)
+    with pytest.raises(Unavailable, match="does not let this user in"):
+        team.store.counts()
+    cluster.rows(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
+    monkeypatch.undo()
+    until(lambda: is_read(team), what="the database again")
+
+
+def test_a_database_that_is_set_to_be_read_only_is_told_from_one_that_is_away() -> None:
+    """What is open is read on, says what it does not take, and can be written to as soon as the setting is gone."""
+    with Cluster() as server:
+        url = server.url(server.create_database())
+        held = opened(url)
+        assert "read_only" not in held.store.facts()
+        server.rows("ALTER SYSTEM SET default_transaction_read_only = on")
+        server.rows("SELECT pg_reload_conf()")
+        until(lambda: held.store.facts().get("read_only"), what="the setting")
+        with pytest.raises(Unavailable, match="takes no writes"):
+            held.store.commit(a_batch(saved(a_node())))
+        with pytest.raises(CannotOpen, match="takes no writes"):
+            opened(url)
+        server.rows("ALTER SYSTEM RESET default_transaction_read_only")
+        server.rows("SELECT pg_reload_conf()")
+        until(lambda: "read_only" not in held.store.facts(), what="the setting")
+        held.store.commit(a_batch(saved(a_node())))
+        held.close()
+
+
+def test_a_schema_of_the_extension_that_readers_may_not_use_is_said_on_opening(
+    cluster: Cluster, database_url: str
+) -> None:
+    """As administrators close it off; else searches would fail, and nothing would say why."""
+    opened(database_url).close()
+    name = database_url.rpartition("/")[2]
+    cluster.rows("REVOKE USAGE ON SCHEMA public FROM PUBLIC", database=name)
+    with pytest.raises(CannotOpen, match="schema public") as refused:
+        opened(database_url)
+    cluster.rows(refused.value.hint.partition(": ")[2], database=name)
+    opened(database_url).close()
+
+
+@pytest.mark.parametrize(
     "url",
     [
         f"postgresql://ann:{SECRET}@127.0.0.1:1/notes",
@@ -238,3 +313,20 @@ def test_what_keeps_from_connecting_is_told_apart(database_url: str, part: str, 
         opened(urlunsplit(wrong))
     told = f"{refused.value.message} {refused.value.hint}"
     assert not any(word in told for word in (SECRET, "no_such", "127.0.0.1"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ('permission denied for database "notes"', "does not let this user in"),
+        ('role "weft_reader" is not permitted to log in', "does not let this user in"),
+        ("session is read-only", "takes no writes"),
+        ("server is in hot standby mode", "takes no writes"),
+        ("unsupported startup parameter in options: maintenance_work_mem", "does not take a parameter"),
+    ],
+)
+def test_what_a_server_or_a_pooler_says_before_there_is_a_connection_is_understood(words: str, said: str) -> None:
+    """Words of PostgreSQL 15 to 18, of its library, and of PgBouncer 1.18."""
+    told = unreached(f'connection to server at "10.0.0.7", port 5432 failed: FATAL:  {words}')
+    assert said in told.message
+    assert "10.0.0.7" not in f"{told.message} {told.hint}"

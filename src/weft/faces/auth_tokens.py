@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["verify_tokens"]
 
+_LATER: Final = "Try again later; whoever runs this server finds in its log what is amiss."
 _REASONS: Final[dict[str, Reason]] = {"revoked": "revoked", "expired": "expired"}
 
 
@@ -28,7 +29,8 @@ def verify_tokens(serving: Serving) -> Verify:
         except PermissionDenied as error:
             raise Refused(_REASONS.get(error.key, "unknown"), error.message, hint=error.hint) from None
         except WeftError as error:
-            raise Refused("unavailable", "The graph cannot be read now.", hint=error.remedy) from None
+            serving.outages.tell(error)
+            raise Refused("unavailable", "The graph cannot be read now.", hint=_LATER) from None
         role = min(token.tier, Tier[serving.settings.role.upper()]).label
         return Principal(actor=token.actor, role=role, id=f"token {token.id}")
 

@@ -134,8 +134,9 @@ class Feed:
     async def _round(self) -> None:
         try:
             changes = await self._serving.work(self._since, self._position)
+        except WeftError:  # the server's log says why, and the next round asks again
+            return
         except Exception:
-            # whatever keeps the log from being read now, the next round asks again
             log.warning("the change log could not be read", exc_info=True)
             return
         if changes:

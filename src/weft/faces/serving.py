@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from weft.errors import PermissionDenied, Unavailable, WeftError
+from weft.faces.outages import Outages
 from weft.faces.principal import Principal, principal_of
 from weft.faces.reaching import only_read, reach_of
 from weft.tools.row import TIERS
@@ -86,7 +87,8 @@ class Serving:
 
     ``id`` is whose history counts where a call names no session and shows no credential: it is new with each process.
     ``asks`` is on where a request must bring a credential; one without is then nobody's. ``told`` hears of each call:
-    the tool, how it ended (``ok``, an error's code in lower case, ``abandoned`` or ``failed``) and the seconds it took.
+    the tool, how it ended (``ok``, an error's code in lower case, ``abandoned`` or ``failed``) and the seconds it took;
+    ``outages`` hears why the graph could not be used.
     """
 
     def __init__(self, settings: Settings, offer: Offer) -> None:
@@ -101,6 +103,7 @@ class Serving:
         self.keeping = threading.Lock()
         self.ending = threading.Event()
         self._names = cache(lambda role: self.offer.at(role).names)
+        self.outages = Outages()
         self._graph: Graph | None = None
         self._opening = threading.Lock()
         self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="weft-call")
@@ -161,6 +164,8 @@ class Serving:
                 "The graph has been brought up by another release of Weft; this one writes nothing to it.",
                 key="brought_up",
             )
+        if facts.get("read_only"):
+            raise Unavailable("The database takes no writes: it is set to be read only.")
 
     def load_tools(self) -> None:
         """Load what listing the tools needs."""
@@ -276,6 +281,9 @@ class Serving:
             self.busy += 1
         try:
             return function(*arguments)
+        except Unavailable as error:
+            self.outages.tell(error)
+            raise
         except (WeftError, Abandoned):
             raise
         except Exception:

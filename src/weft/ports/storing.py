@@ -110,7 +110,7 @@ class Store(Protocol):
         """Return what is known of the graph itself: name, schema, engine, model, dimension, next numbers of series.
 
         ``brought_up`` is there, and true, where another release has brought it up since it was opened here: it is read
-        on, and takes no write.
+        on, and takes no write. ``read_only`` is there, and true, where nobody can write to it now.
         """
         ...
 

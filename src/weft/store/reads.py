@@ -214,15 +214,18 @@ class SqlStore:
         """Return what is known of the graph itself.
 
         ``name``, ``model``, ``dimension``, ``schema``, ``engine`` and ``series``: the next number of each. Where
-        another release has brought it up since it was opened here, so that no write is taken, ``brought_up`` says so.
+        another release has brought it up since it was opened here, so that no write is taken, ``brought_up`` says so;
+        where the engine takes none from anybody now, ``read_only``.
         """
         with self._database.snapshot() as reader:
             meta = dict(reader.read("meta_values"))
             series = {name: value + 1 for name, value in reader.read("series_values")}
             newer = bool(self._database.embedding) and brought_up(reader.read("graph_held"), self._database.schema)
+            closed = reader.read("writes_taken") != [(1,)]
         known = {"dimension": int(meta["dimension"]), "schema": self._database.schema, "series": series}
         del meta["words"]  # how they are cut is the store's own business
-        return meta | known | {"engine": self._database.engine} | ({"brought_up": True} if newer else {})
+        told = {name: True for name, so in (("brought_up", newer), ("read_only", closed)) if so}
+        return meta | known | {"engine": self._database.engine} | told
 
 
 def _check(page: Page) -> None:

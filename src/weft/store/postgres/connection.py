@@ -7,8 +7,8 @@ name hosts, users and databases.
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager, suppress
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
 
 import psycopg
 from psycopg.adapt import Dumper, Loader
@@ -20,6 +20,8 @@ from weft.errors import InvalidArgument, PermissionDenied
 from weft.model.codec import json_text
 from weft.store.postgres.address import address_of
 from weft.store.postgres.faults import denied, fault, outcome_unknown, unreached
+from weft.store.postgres.parameters import CONNECTION, READING, SESSION
+from weft.store.postgres.pooled import refuse_lent
 from weft.store.postgres.said import said, translated
 from weft.store.postgres.vector import from_wire, to_wire
 from weft.store.postgres.versions import refuse_older_server
@@ -45,35 +47,9 @@ TURN: Final = int.from_bytes(b"Weft")
 
 _LISTS = (list, tuple)
 
-# A server that is gone is noticed within half a minute, whatever the network does with what is sent to it.
-_CONNECTION: Final[Mapping[str, str]] = {
-    "connect_timeout": "5",
-    "application_name": "weft",
-    "keepalives_idle": "10",
-    "keepalives_interval": "5",
-    "keepalives_count": "3",
-    "tcp_user_timeout": "20000",
-}
 _STOP_S: Final = 5.0
 _SENT_MAX: Final = 256
-# As in the embedded engine a plan never depends on the values bound to it, so that a statement is planned once; nor
-# does it fear a page that lies elsewhere, as it would on a turning disk; and compiling a plan to machine code, which a
-# server that is not told otherwise begins with at some hundred thousand passages, takes longer than any of ours runs.
-_SESSION: Final = f"""
-    SET search_path TO {SCHEMA}, public;
-    SET idle_in_transaction_session_timeout TO '10min';
-    SET client_min_messages TO warning;
-    SET plan_cache_mode TO force_generic_plan;
-    SET random_page_cost TO 1.1;
-    SET jit TO off;
-"""
-# Under a filter pgvector goes on looking until enough pass, in about the order of their distance; since 0.8, where an
-# older one refuses the setting.
-_READING: Final = """
-    SET default_transaction_read_only TO on;
-    SELECT set_config('hnsw.iterative_scan', 'relaxed_order', false) FROM pg_extension
-    WHERE extname = 'vector' AND regexp_match(extversion, '^(\\d+)\\.(\\d+)')::integer[] >= '{0,8}';
-"""
+_LENT_S: Final = 2  # for a connection of which only one thing is asked
 
 _T = TypeVar("_T")
 
@@ -90,6 +66,20 @@ class Session(psycopg.Connection["TupleRow"]):
     """
 
     patience_s: float | None = None
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **more: Any) -> Self:  # noqa: ANN401 - the driver's
+        """Return a new connection.
+
+        Raises:
+            WeftError: there is none to be had; why is said without naming hosts or users.
+        """
+        try:
+            return super().connect(conninfo, **more)
+        except psycopg.OperationalError as error:
+            if error.sqlstate is not None:
+                raise _translated(error) from None
+            raise unreached(str(error)) from None
 
     @cached_property
     def reading(self) -> psycopg.Cursor[TupleRow]:
@@ -140,14 +130,17 @@ def conninfo_of(url: str, **more: str) -> str:
         raise InvalidArgument(
             "graph: this is not a PostgreSQL URL", hint="Such as postgresql://user@host:5432/database"
         ) from None
-    return make_conninfo(**{**_CONNECTION, **more, **{name: str(value) for name, value in given.items()}})
+    return make_conninfo(**{**CONNECTION, **more, **{name: str(value) for name, value in given.items()}})
 
 
 def _prepare(connection: Session) -> None:
     """Set a new connection up: limits, schema, and vectors as bytes."""
     connection.autocommit = True
-    connection.execute(_SESSION)
-    info = TypeInfo.fetch(connection, "halfvec")
+    try:
+        connection.execute(f"SET search_path TO {SCHEMA}, public; {SESSION}")
+        info = TypeInfo.fetch(connection, "halfvec")
+    except psycopg.Error as error:
+        raise _translated(error) from error
     if info is not None:
         info.register(connection)
         connection.adapters.register_loader(info.oid, _VectorLoader)
@@ -160,10 +153,11 @@ def session(url: str, role: str) -> Callable[[Session], None]:
     limit = int(address.deadline_s * 1_000)
 
     def configure(connection: Session) -> None:
+        reader = PostgresReader(connection)
         _prepare(connection)
         if role:
-            connection.execute(f"{_READING} SET ROLE {role}")
-        connection.execute(f"SET statement_timeout TO {limit}; SET lock_timeout TO {limit}")
+            reader.execute(f"{READING} SET ROLE {role}")
+        reader.execute(f"SET statement_timeout TO {limit}; SET lock_timeout TO {limit * 9 // 10}")
         connection.patience_s = address.patience_s
 
     return configure
@@ -176,20 +170,23 @@ def bare(url: str, **more: str) -> Iterator[PostgresWriter]:
     ``more`` are parameters of the connection, which ``url`` may set itself.
 
     Raises:
-        CannotOpen: it cannot be connected to, or the server is too old.
+        CannotOpen: it cannot be connected to, the server is too old, or a pooler lends its connections.
         InvalidArgument: it is not a PostgreSQL URL.
     """
     conninfo = conninfo_of(url, **{"target_session_attrs": "read-write", **more})
-    try:
-        connection = Session.connect(conninfo, autocommit=True)
-    except psycopg.OperationalError as error:
-        if error.sqlstate is not None:
-            raise _translated(error) from None
-        raise unreached(str(error)) from None
-    with connection:
+    with Session.connect(conninfo, autocommit=True) as connection:
         refuse_older_server(connection.info.parameter_status("server_version") or "unknown")
+        refuse_lent(PostgresReader(connection), connection.info.backend_pid, partial(_another, conninfo))
         _prepare(connection)
         yield PostgresWriter(connection)
+
+
+@contextmanager
+def _another(conninfo: str) -> Iterator[PostgresReader]:
+    """Give one more connection, on which nobody waits long."""
+    with Session.connect(make_conninfo(conninfo, connect_timeout=_LENT_S), autocommit=True) as connection:
+        connection.patience_s = _LENT_S
+        yield PostgresReader(connection)
 
 
 class _Unsendable(InvalidArgument):

@@ -87,10 +87,10 @@ class PostgresDatabase:
         ``tier`` is lowered to the database's own. ``spares`` says whether documents must be spared.
 
         Raises:
-            Unavailable: others kept the graph busy for 30 s, the database cannot be reached or written, the graph has
-                been moved to another embedding model (with the key ``model_moved``) or brought up by another release
-                (``brought_up``), or nobody can tell whether the
-                commit will last (with the key ``outcome_unknown``).
+            Unavailable: others kept the graph busy for nine tenths of the deadline, the database cannot be reached or
+                written, the graph has been moved to another embedding model (with the key ``model_moved``) or brought
+                up by another release (``brought_up``), or nobody can tell whether the commit will last (with the key
+                ``outcome_unknown``).
         """
         role = role_of(min(tier, self.tier))
         begin = f"""

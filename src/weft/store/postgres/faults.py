@@ -14,7 +14,7 @@ from weft.store.guard import Access, tier_needed
 
 __all__ = ["denied", "fault", "outcome_unknown", "unreached"]
 
-_BUSY = "The graph has been busy for more than 30 s: another process is writing to it."
+_BUSY = "The graph is busy: another process is writing to it, or holds its tables. Nothing was written."
 _GONE = "The database did not answer: nothing was written."
 _SLOW = "The database took too long, and the work was given up: nothing was written."
 
@@ -24,12 +24,13 @@ _MEANING: Final[dict[str, tuple[type[WeftError], str]]] = {
     "22": (InvalidArgument, "A value cannot be stored."),
     "23": (InvalidArgument, "A value breaks a rule of the graph."),
     "23505": (Conflict, "Something else already stands there."),
-    "25006": (Unavailable, "The database is a standby: it can be read, not written."),
+    "25006": (Unavailable, "The database takes no writes: it is a standby, or set to be read only."),
     "25P03": (Unavailable, _SLOW),
     "28": (CannotOpen, "The database does not let this user in."),
     "3D000": (CannotOpen, "There is no such database."),
     "40001": (Unavailable, "The database asks to try again: nothing was written."),
     "40P01": (Unavailable, "The database asks to try again: nothing was written."),
+    "42P01": (Unavailable, "A part of the graph is missing from the database: restore it as a whole."),
     "42501": (PermissionDenied, "The database refused a statement that this tier does not reach."),
     "53": (Unavailable, "The database has no room or memory left: nothing was written, and reading goes on."),
     "53300": (Unavailable, "The database takes no more connections."),
@@ -39,19 +40,38 @@ _MEANING: Final[dict[str, tuple[type[WeftError], str]]] = {
     "57014": (Unavailable, _SLOW),
     "58": (Unavailable, "The database's disk did not do what it was asked: nothing was acknowledged."),
 }
-# What a server answers before there is a connection: by its English words alone.
+# What a server, or a pooler, answers before there is a connection: by its English words alone.
 _REFUSING: Final = (
     (
         re.compile(r'database ".*" does not exist'),
-        "3D000",
+        _MEANING["3D000"][1],
         "Check the name at the end of the URL, or make it: createdb.",
     ),
     (
         re.compile(r'role ".*" does not exist|authentication failed|no password supplied|no pg_hba\.conf entry'),
-        "28",
+        _MEANING["28"][1],
         "Check the user and the password of the URL, and that pg_hba.conf lets them in from here.",
     ),
-    (re.compile(r"too many (?:clients|connections)"), "53300", "Try again, or raise max_connections."),
+    (
+        re.compile(r"permission denied for database|is not permitted to log in|is not currently accepting connections"),
+        _MEANING["28"][1],
+        "Have an administrator let the login in (LOGIN, GRANT CONNECT), or open the database (ALLOW_CONNECTIONS).",
+    ),
+    (
+        re.compile(r"too many (?:clients|connections)"),
+        _MEANING["53300"][1],
+        "Try again, or raise max_connections.",
+    ),
+    (
+        re.compile(r"session is read-only|server is in hot standby mode"),
+        _MEANING["25006"][1],
+        "Name the primary in the URL, or have default_transaction_read_only turned off.",
+    ),
+    (
+        re.compile(r"unsupported startup parameter"),
+        "The pooler before the database does not take a parameter that the URL sets.",
+        "Leave options out of the URL, name the server itself, or let the pooler pass it (ignore_startup_parameters).",
+    ),
 )
 _WRITE = re.compile(r"(INSERT|UPDATE|DELETE)(?: INTO| FROM)? (\w+)")
 _SET = re.compile(r'"?(\w+)"? = ')
@@ -76,9 +96,9 @@ def unreached(said: str) -> CannotOpen:
 
     A server that speaks another language than English is told apart from none by nothing: both cannot be reached.
     """
-    for pattern, state, hint in _REFUSING:
+    for pattern, meaning, hint in _REFUSING:
         if pattern.search(said):
-            return CannotOpen(_MEANING[state][1], hint=hint)
+            return CannotOpen(meaning, hint=hint)
     return CannotOpen(
         "The database cannot be reached.", hint="Check the host, the port and the network, and that it runs."
     )

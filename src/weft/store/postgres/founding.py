@@ -9,7 +9,7 @@ from weft.store.opened import compare_model, refuse_unfinished
 from weft.store.postgres.connection import bare
 from weft.store.postgres.granting import grant
 from weft.store.postgres.opening import is_there, schema_of, upgrade
-from weft.store.postgres.roles import amiss, refuse_stranger
+from weft.store.postgres.roles import amiss, refuse_stranger, roles_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ def asked_of_administrators(url: str) -> list[str]:
         CannotOpen: it cannot be connected to.
     """
     with bare(url) as login:
-        return [] if is_there(login) else amiss(login)
+        return [] if is_there(login) and roles_of(login) else amiss(login)
 
 
 def bring_up(url: str) -> tuple[int, int]:

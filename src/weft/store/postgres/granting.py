@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from weft.store.postgres.connection import PostgresWriter
 
-__all__ = ["grant"]
+__all__ = ["grant", "make_bounded"]
 
 _KNOWN: Final = """
     SELECT rolsuper OR pg_has_role(rolname, (SELECT relowner FROM pg_class WHERE oid = 'migration'::regclass), 'USAGE')
@@ -79,7 +79,7 @@ def _bound(owner: PostgresWriter, login: str, ontologies: Sequence[str]) -> None
     here = is_bound(owner) and owner.execute("SELECT 1 FROM bound WHERE login = %(login)s LIMIT 1", {"login": login})
     if ontologies:
         if BOUNDED not in known_roles(owner):
-            _make_bounded(owner)
+            make_bounded(owner)
         bind(owner)
     elif BOUNDED in _held(owner, login) and not here:
         raise PermissionDenied(
@@ -90,7 +90,7 @@ def _bound(owner: PostgresWriter, login: str, ontologies: Sequence[str]) -> None
         hold(owner, login, ontologies)
 
 
-def _make_bounded(owner: PostgresWriter) -> None:
+def make_bounded(owner: PostgresWriter) -> None:
     """Make the role of readers that are held to ontologies.
 
     Raises:

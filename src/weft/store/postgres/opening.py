@@ -14,17 +14,19 @@ from weft.store.engine import NO_ROOM
 from weft.store.migrate import migrations, newest_schema, refuse_newer_schema, without_room
 from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
+from weft.store.postgres.bounds import BOUNDED, is_bound
 from weft.store.postgres.catalogue import has_schema, has_table
-from weft.store.postgres.connection import SCHEMA, bare
+from weft.store.postgres.connection import SCHEMA, bare, role_of
 from weft.store.postgres.database import PostgresDatabase
 from weft.store.postgres.erasing import PostgresEraser
+from weft.store.postgres.granting import make_bounded
 from weft.store.postgres.health import PostgresHealth
 from weft.store.postgres.notices import PostgresNotices
 from weft.store.postgres.recutting import recut_server
-from weft.store.postgres.roles import grant_all, is_owner, make_roles, roles_of
+from weft.store.postgres.roles import grant_all, is_owner, known_roles, make_roles, roles_of
 from weft.store.postgres.schema import VECTOR_INDEX
 from weft.store.postgres.usage import make_usage
-from weft.store.postgres.versions import refuse_unfit_vectors
+from weft.store.postgres.versions import PLACE, refuse_unfit_vectors
 from weft.store.recut import cut_of
 from weft.text.indexing import CUT
 
@@ -42,6 +44,8 @@ _BEGIN = f"""
     BEGIN; SELECT pg_advisory_xact_lock({_LOCK});
     SET LOCAL search_path TO {SCHEMA}, public, pg_temp; SET LOCAL statement_timeout TO 0
 """
+_PLACE_OPEN = f"SELECT has_schema_privilege(to_regnamespace('{PLACE}'), 'USAGE')"
+_LET_IN = f"SELECT has_schema_privilege('{role_of(Tier.READER)}', '{SCHEMA}', 'USAGE')"
 DIMENSION_MAX = 4_000
 """How long vectors may be: of half precision, under an HNSW index."""
 
@@ -96,6 +100,11 @@ def _enter(login: PostgresWriter, roles: Mapping[Tier, str]) -> None:
             hint="Have the login that owns the graph say: weft db grant LOGIN --role reader",
         )
     login.execute(f"SET ROLE {roles[Tier.READER]}")
+    if login.execute(_PLACE_OPEN) != [(True,)]:
+        raise CannotOpen(
+            f"The roles of this graph may not use the schema {PLACE}, in which the extension vector lies.",
+            hint=f"Have an administrator say: GRANT USAGE ON SCHEMA {PLACE} TO PUBLIC",
+        )
     held, newest = schema_of(login), newest_schema("postgres")
     refuse_newer_schema(held, "The graph", "postgres")
     if held < newest:
@@ -112,6 +121,9 @@ def _enter(login: PostgresWriter, roles: Mapping[Tier, str]) -> None:
 
 
 def _is_behind(login: PostgresWriter) -> bool:
+    """Return whether the graph is of another schema or cut, or was restored without what its roles may do."""
+    if not roles_of(login) or login.execute(_LET_IN) != [(True,)]:
+        return True
     return schema_of(login) != newest_schema("postgres") or cut_of(login) != CUT
 
 
@@ -152,6 +164,8 @@ def _bring_up(owner: PostgresWriter, model: str, dimension: int, *, create: bool
             if is_there(owner):
                 raise CannotOpen(f"The database has a schema {SCHEMA} that is no graph.", hint="Name another database.")
             _found(owner, model, dimension)
+        else:
+            _keep_roles(owner)
         for number, script in migrations("postgres").items():
             if number > held:
                 owner.execute(script)
@@ -178,6 +192,19 @@ def _found(owner: PostgresWriter, model: str, dimension: int) -> None:
     owner.execute("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
     owner.execute(f"CREATE SCHEMA {SCHEMA}")
     owner.execute("CREATE TABLE migration (number bigint PRIMARY KEY)")
+
+
+def _keep_roles(owner: PostgresWriter) -> None:
+    """Make the roles that are lacking: they are the server's, and no dump of the graph brings them to another one.
+
+    Raises:
+        CannotOpen, PermissionDenied: the owner may not make them.
+    """
+    there = known_roles(owner)
+    if not roles_of(owner) or any(role_of(tier) not in there for tier in Tier):
+        make_roles(owner)
+    if is_bound(owner) and BOUNDED not in there:
+        make_bounded(owner)
 
 
 def _fill(owner: PostgresWriter, model: str, dimension: int) -> None:

@@ -33,6 +33,7 @@ __all__ = ["USE", "PostgresUsage", "make_usage"]
 USE: Final = "weft_use"
 """The schema of the database in which the memory of use lies."""
 
+_GRANTED: Final = f"SELECT has_schema_privilege('{role_of(Tier.READER)}', '{USE}', 'USAGE')"
 _SCRIPTS: Final = "postgres/use"
 _MAKING: Final = int.from_bytes(b"WefN")
 _WRITING: Final = int.from_bytes(b"WefU")
@@ -72,7 +73,7 @@ def make_usage(owner: PostgresWriter) -> None:
         PermissionDenied: the login may not.
     """
     scripts = migrations(_SCRIPTS)
-    if _number(owner) == max(scripts):
+    if _number(owner) == max(scripts) and owner.execute(_GRANTED) == [(True,)]:
         return
     with owner.transaction(f"BEGIN; SELECT pg_advisory_xact_lock({_MAKING})"):
         held = _number(owner)

@@ -10,7 +10,7 @@ from weft.errors import CannotOpen
 if TYPE_CHECKING:
     from weft.store.engine import Reader
 
-__all__ = ["Extension", "extension_of", "is_fit", "needed", "refuse_older_server", "refuse_unfit_vectors"]
+__all__ = ["PLACE", "Extension", "extension_of", "is_fit", "needed", "refuse_older_server", "refuse_unfit_vectors"]
 
 SERVER_MIN: Final = 15
 """The first major release of PostgreSQL that the tests were run on."""

@@ -25,6 +25,10 @@ SELECT (SELECT meta.value FROM meta WHERE meta.key = 'model') || '/'
 SELECT ({{embedding_held}}), (SELECT meta.value FROM meta WHERE meta.key = 'words'),
     (SELECT user_version FROM pragma_user_version)
 
+-- name: writes_taken
+-- Whether the engine takes writes at all; who may write what is another question.
+SELECT 1
+
 -- name: vector_held
 -- The vector of a passage, to whoever goes by the model that made it; nothing to anybody else.
 CASE WHEN :embedding IN ('', ({{embedding_held}})) THEN passage.vector END

@@ -9,6 +9,10 @@ SELECT current_setting('server_version')
 SELECT ({{embedding_held}}), (SELECT meta.value FROM meta WHERE meta.key = 'words'),
     (SELECT max(migration.number) FROM migration)
 
+-- name: writes_taken
+-- Whether the server or the database was not set to be read only; sessions that read are so by themselves.
+SELECT CASE WHEN reset_val = 'off' THEN 1 ELSE 0 END FROM pg_settings WHERE name = 'default_transaction_read_only'
+
 -- name: extension_versions
 -- The server's version, that of its vectors in this database, their schema, and the version that it would put there.
 SELECT current_setting('server_version'),
