@@ -63,7 +63,7 @@ TABLES = (
     ),
     Table(
         name="excerpts",
-        title="Texts as queries",
+        title="Pieces as queries",
         opening=excerpts.__doc__ or "",
         measured=lambda data, which, anchors, keep: (
             excerpts.measured(data, which, anchors, keep) if _linked(data) else {}

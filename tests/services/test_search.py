@@ -101,6 +101,35 @@ def test_words_find_what_a_model_does_not_know(desk: Desk, recall: Recall) -> No
         assert any("rotor" in why for why in hit.why)
 
 
+DOCTORS = (
+    "The doctor is in on Monday.",
+    "Ask the doctor about the medicine.",
+    "A doctor and two nurses work at the surgery.",
+    "The family doctor makes visits at home.",
+)
+
+
+def test_the_only_note_that_holds_a_word_comes_first(desk: Desk, recall: Recall) -> None:
+    """Though others mean more of the like, and though it is about something else; what means the like comes next."""
+    for topic in (*TOPICS, *DOCTORS):
+        desk.add(topic)
+    trip = desk.add(f"{TOPICS[0]} We shared a table with a retired physician. {TOPICS[1]}", title="Trip").node
+    for query in ("physician", "where is the physician?"):
+        first, *rest = _search(desk, recall, query).hits
+        assert first.node.id == trip.id
+        assert rest[0].node.content in DOCTORS
+
+
+def test_of_two_words_the_note_that_holds_both_comes_first_wherever_they_stand(desk: Desk, recall: Recall) -> None:
+    """In passages of its own each, before notes that hold one of them and are about nothing else."""
+    filler = " ".join(TOPICS * 12)
+    both = desk.add(f"{filler}\n\nThe sextant lies below.\n\n{filler}\n\nA barometer hangs above.\n\n{filler}").node
+    for at in range(3):
+        desk.add(f"A sextant measures angles, {at} of them.")
+        desk.add(f"A barometer measures pressure, {at} times a day.")
+    assert _search(desk, recall, "sextant barometer").hits[0].node.id == both.id
+
+
 def test_every_hit_says_why_and_shows_the_place(desk: Desk, recall: Recall) -> None:
     """No hit without grounds; the snippet holds the words that were asked for, though they stand late in the text."""
     filler = " ".join(TOPICS * 12)

@@ -94,6 +94,20 @@ def test_rare_words_alone_are_not_all_that_is_found(world: World) -> None:
     assert found[0].node == rare.id
 
 
+def test_words_in_other_passages_count_for_a_node_too(world: World) -> None:
+    """Less than in its best one, which is the place that is told; a node that holds them together comes first."""
+    apart = write(world, "apart", "river bank", "stone wall")
+    alone = [write(world, f"n{at}", "something else", "river water") for at in range(3)]
+    together = write(world, "together", "something else", "river stone")
+    for at in range(9):
+        write(world, f"m{at}", "something else")
+    found = world.opened.words.search("river stone", filter=Filter(), limit=10)
+    assert [hit.node for hit in found[:2]] == [together.id, apart.id]
+    assert {hit.node for hit in found[2:]} == {node.id for node in alone}
+    assert found[0].score > found[1].score > found[2].score
+    assert found[1].terms == ("stone", "river")
+
+
 VOCABULARY = ("ant", "bee", "cat", "dog", "eel", "fox")
 texts = st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=5).map(" ".join), min_size=1, max_size=3)
 steps = st.lists(

@@ -13,17 +13,18 @@ from __future__ import annotations
 
 import json
 import math
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 from weft.model import WordHit
 from weft.store.asking import joined, questions
+from weft.store.hits import HELD_WEIGHT, Place, Pool, nodes_of
 from weft.store.passages import condition_of, few_nodes
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, telling
 from weft.text import compounds, function_words, indexed, root, roots, terms
 from weft.text.names import named_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from weft.model import Filter
     from weft.store.engine import Database
@@ -36,9 +37,6 @@ _LOOKED_UP_MAX = 50_000
 # A word in a title, an alias, a search term or a tag counts as two in the text: recall@10 .675, .677, .680 and .630 at
 # weights 1, 2, 3 and 5 on the sets above; two is the least of the flat part.
 _NAME_WEIGHT = 2.0
-# What BM25 makes of a word that a passage of usual length holds once or twice, as a multiple of its rarity.
-_HELD_WEIGHT = 1.2
-
 _WORDS_MAX = 64
 _POOL_MIN = 64
 _POOL_A_HIT = 2
@@ -55,31 +53,6 @@ _NAMESAKES_MAX = 30
 _NO_CEILING = 1 << 62
 
 
-# A passage: its row, its node's id, and its place in the node's content.
-Place: TypeAlias = tuple[int, str, int, int]
-
-
-class _Pool:
-    """Passages that may be hits, by row, and their scores; ``words`` are those they were found by."""
-
-    def __init__(self, words: tuple[Term, ...]) -> None:
-        self.words = words
-        self.places: dict[int, Place] = {}
-        self.scores: dict[int, float] = {}
-
-    @property
-    def nodes(self) -> tuple[str, ...]:
-        """The nodes of the passages."""
-        return _nodes(self.places)
-
-    def take(self, places: Mapping[int, Place], scores: Mapping[int, float], factor: float) -> None:
-        """Add the passages that are not there yet, each with its score times ``factor`` (a score not given is 1)."""
-        for row, place in places.items():
-            if row not in self.places:
-                self.places[row] = place
-                self.scores[row] = factor * scores.get(row, 1.0)
-
-
 class SqlWords:
     """The :class:`weft.ports.Words` of a graph in SQL."""
 
@@ -89,10 +62,11 @@ class SqlWords:
     def search(self, query: str, *, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002 - the field's word
         """Return nodes that hold words of ``query``, best first; any text at all is a valid query.
 
-        A node's score is its best passage's: BM25 over the rarest words, and what commoner ones add. Words count by
-        their roots, and stop words only where there are no others. Of a query longer than 64 different words the rarest
-        64 count. What is no English is asked by the stems of other languages too (:func:`weft.store.asking.questions`),
-        and what answers several of these questions has the sum of its scores.
+        A node's score is its best passage's, BM25 over the rarest words and what commoner ones add, and something for
+        words that only other passages hold. Words count by their roots, and stop words only where there are no others.
+        Of a query longer than 64 different words the rarest 64 count. What is no English is asked by the stems of other
+        languages too (:func:`weft.store.asking.questions`), and what answers several of these questions has the sum of
+        its scores.
         """
         wanted, found = telling((*terms(query), *compounds(query))), dict[str, WordHit]()
         for asked in questions(self._counted, query, wanted, function_words) if limit > 0 else ():
@@ -130,15 +104,15 @@ class SqlWords:
             return ()
         few = None if filter.is_open else self._few(filter)
         if few is not None:
-            return self._holding_all(asked, _nodes(dict(sorted(few.items(), reverse=True))))[:limit]
+            return self._holding_all(asked, nodes_of(dict(sorted(few.items(), reverse=True))))[:limit]
         looked_up, rest = asked.known[:_WORDS_MAX], asked.known[_WORDS_MAX:]
-        together = self._reading(_nodes(self._newest(Match.all_of(looked_up), 0, filter, limit)), asked, rest)[:limit]
+        together = self._reading(nodes_of(self._newest(Match.all_of(looked_up), 0, filter, limit)), asked, rest)[:limit]
         if len(together) == limit or len(asked.known) == 1 or filter.as_of is not None:
             return together
         rarest = self._newest(
             Match.all_of(asked.known[:1]), asked.floor(asked.known[0], _HOLDERS_MAX), filter, _HOLDERS_MAX
         )
-        return tuple(dict.fromkeys((*together, *self._holding_all(asked, _nodes(rarest)))))[:limit]
+        return tuple(dict.fromkeys((*together, *self._holding_all(asked, nodes_of(rarest)))))[:limit]
 
     def phrase(self, name: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes whose text holds ``name`` as consecutive words, newest passages first.
@@ -156,7 +130,7 @@ class SqlWords:
         floor = asked.floor(asked.known[0], _TOGETHER_MAX)
         places = self._newest(match, floor, filter, max(limit, _ALIKE_MAX))
         if filter.as_of is not None:
-            return _nodes(places)[:limit]
+            return nodes_of(places)[:limit]
         rows, found = list(places), dict[str, None]()
         for start in range(0, len(rows), _READ_MAX):
             saying = self._saying(name, rows[start : start + _READ_MAX])
@@ -236,14 +210,14 @@ class SqlWords:
 
     # ---- ranking
 
-    def _ranked(self, asked: Question, filter: Filter, limit: int) -> _Pool:  # noqa: A002
+    def _ranked(self, asked: Question, filter: Filter, limit: int) -> Pool:  # noqa: A002
         """Return the best passages by the rarest words: enough for another look at them."""
         words = asked.rarest(asked.ranked_max) or asked.known[:1]
         wanted = max(_POOL_MIN, _POOL_A_HIT * limit)
         bound = wanted if filter.is_open else _LOOKED_MAX
         while True:
             ranked = self._database.read("words_ranked", words=_roots(words), name_weight=_NAME_WEIGHT, limit=bound)
-            pool = _Pool(words)
+            pool = Pool(words)
             for start in range(0, len(ranked), _CHUNK):
                 chunk = dict(ranked[start : start + _CHUNK])
                 pool.take(self._placed(list(chunk), filter), chunk, -1.0)
@@ -253,9 +227,9 @@ class SqlWords:
                 return self._filled(asked, pool, asked.known[len(words) :], filter, limit)
             bound = _LOOKED_MAX
 
-    def _ranked_among(self, asked: Question, few: dict[int, Place]) -> _Pool:
+    def _ranked_among(self, asked: Question, few: dict[int, Place]) -> Pool:
         """Return all of ``few``, scored by the rarest words; they may hold others."""
-        pool = _Pool((asked.rarest(asked.ranked_max) or asked.known[:1])[:_WORDS_MAX])
+        pool = Pool((asked.rarest(asked.ranked_max) or asked.known[:1])[:_WORDS_MAX])
         if few:
             ranked = self._database.read(
                 "words_ranked_among",
@@ -269,10 +243,10 @@ class SqlWords:
             pool.take(few, {}, 0.0)
         return pool
 
-    def _newest_together(self, asked: Question, filter: Filter, limit: int) -> _Pool:  # noqa: A002
+    def _newest_together(self, asked: Question, filter: Filter, limit: int) -> Pool:  # noqa: A002
         """Return the newest passages that hold the rarest words together, and first those whose names do."""
         words = asked.together(asked.ranked_max)[:_WORDS_MAX]
-        pool = _Pool(words)
+        pool = Pool(words)
         wanted = max(_POOL_MIN, _POOL_A_HIT * limit)
         weight = sum(term.rarity for term in words)
         for match, postings_max, factor in (
@@ -285,11 +259,11 @@ class SqlWords:
     def _filled(
         self,
         asked: Question,
-        pool: _Pool,
+        pool: Pool,
         words: Sequence[Term],
         filter: Filter,  # noqa: A002
         limit: int,
-    ) -> _Pool:
+    ) -> Pool:
         """Return ``pool`` with, where it is of too few nodes, the newest passages that hold any of ``words``."""
         for term in words[:_FILLING_MAX]:
             if len(pool.nodes) >= limit:
@@ -298,33 +272,18 @@ class SqlWords:
             pool.take(self._newest(Match.all_of((term,)), floor, filter, limit), {}, term.rarity)
         return pool
 
-    def _hits(self, asked: Question, pool: _Pool, limit: int) -> tuple[WordHit, ...]:
+    def _hits(self, asked: Question, pool: Pool, limit: int) -> tuple[WordHit, ...]:
         """Return the best passage of each node as a hit, after a look at which commoner words it holds."""
         rows = list(pool.places)
         if not rows:
             return ()
         passed = asked.rarest(int(asked.passed_max / asked.share(rows)), skip=len(pool.words))
         words = (*pool.words, *passed)
-        weights = {at: _HELD_WEIGHT * term.rarity for at, term in enumerate(passed, len(pool.words))}
+        weights = {at: HELD_WEIGHT * term.rarity for at, term in enumerate(passed, len(pool.words))}
         held = self._held(words, rows)
         for row, some in held.items() if passed else ():
             pool.scores[row] += sum([weights[at] for at in some if at in weights])
-        best: dict[str, int] = {}
-        for _, row in sorted([(pool.scores[row], row) for row in held], reverse=True):
-            if len(best) == limit:
-                break
-            best.setdefault(pool.places[row][1], row)
-        return tuple(
-            WordHit(
-                node=node,
-                score=pool.scores[row],
-                terms=tuple(words[at].text for at in held[row]),
-                start=pool.places[row][2],
-                end=pool.places[row][3],
-                passage=row,
-            )
-            for node, row in best.items()
-        )
+        return pool.best(held, words, limit)
 
     # ---- holding
 
@@ -342,7 +301,7 @@ class SqlWords:
         """Return the newest passages after row ``floor`` that match and pass the filter, of ``enough`` nodes."""
         found: dict[int, Place] = {}
         ceiling, looked, size = _NO_CEILING, 0, min(_CHUNK, 2 * enough)
-        while len(_nodes(found)) < enough and looked < _LOOKED_MAX:
+        while len(nodes_of(found)) < enough and looked < _LOOKED_MAX:
             chunk = self._database.read(
                 "words_newest",
                 where=(match.condition,),
@@ -383,10 +342,6 @@ class SqlWords:
 def _names(title: str, lists: str) -> tuple[str, ...]:
     named = json.loads(lists)
     return (title, *named["aliases"], *named["search_terms"], *named["tags"])
-
-
-def _nodes(places: Mapping[int, Place]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(place[1] for place in places.values()))
 
 
 def _roots(words: Sequence[Term]) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -26,7 +26,7 @@ from weft.reason.rank import (
 from weft.services.search.admitting import in_scope
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
-from weft.text import fold, root, terms
+from weft.text import STOP_WORDS, fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -61,6 +61,16 @@ from chance, and neither did a second round for meaning with the best passages' 
 graph. Names win a point of recall at weights from 3 to 6, and words compared one by one a point and more at shares from
 0.3 to 0.45: of each the most, or the least, at which no set of more than fifty questions falls behind what it had."""
 
+BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8)
+"""What a query of few words is weighed by, where a node holds them all and every node that holds one is known.
+
+Of documents asked for by a word that no other holds 99 % are the first so, 84 to 96 % by the weights above; by two
+words that at most four hold each, 85 % and 48 to 59 % (five sets: on the rows that nothing was chosen on, and on
+samples of sixty).
+"""
+
+_FEW_WORDS: Final = 3
+
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
 
@@ -84,17 +94,19 @@ _EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
-    ``late`` is how well the passage of one that meaning or words found answers the query word by word (−1..1), and
-    ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that is itself a
-    text; it decides there, and those that stand out by it are ``close``. ``holding`` is how much of that text the rest
-    of them hold in one place (0..1). ``named`` says what of a node the query names, ``received`` what the graph
-    brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one
-    of the best, and ``company`` which of the best stand beside it in a session, the best first.
+    ``by_words`` says whether words decide, as they do of a few that one of them holds and hardly any other. ``late``
+    is how well the passage of one that meaning or words found answers the query word by word (−1..1), and ``close`` are
+    those that stand out by it. ``belonging`` is how far the nearest belong with a query that is itself a text; it
+    decides there, and those that stand out by it are ``close``. ``holding`` is how much of that text the rest of them
+    hold in one place (0..1). ``named`` says what of a node the query names, ``received`` what the graph brings it
+    (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one of the
+    best, and ``company`` which of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
+    by_words: bool = False
     late: dict[str, float] = field(default_factory=dict)
     close: frozenset[str] = frozenset()
     belonging: dict[str, float] = field(default_factory=dict)
@@ -117,6 +129,12 @@ class Candidates:
         return tuple(dict.fromkeys((*self.near, *self.held)))
 
     @property
+    def worded(self) -> dict[str, float]:
+        """BM25 scores of those that hold words of the query, and where words decide 0 of all others."""
+        scores = {each: hit.score for each, hit in self.held.items()}
+        return dict.fromkeys(self.near, 0.0) | scores if self.by_words else scores
+
+    @property
     def leading(self) -> list[str]:
         """The candidates that may be among the very best: the first of each side."""
         return list(dict.fromkeys((*self.named, *islice(self.near, LEADING), *islice(self.held, LEADING))))
@@ -130,7 +148,7 @@ class Candidates:
         """Return these candidates in order, best first; :meth:`why` says what for."""
         findings = Findings(
             cosines=self.cosines,
-            words={each: hit.score for each, hit in self.held.items()},
+            words=self.worded,
             late=self.late,
             belonging=self.belonging,
             holding=self.holding,
@@ -140,7 +158,7 @@ class Candidates:
             named=self.named,
             measured=self.measured,
         )
-        return fuse(ids, findings, WEIGHTS)
+        return fuse(ids, findings, BY_WORDS if self.by_words else WEIGHTS)
 
     def why(
         self,
@@ -220,6 +238,7 @@ class Gathering:
         asked = embedding.result()[0]
         found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
+        found.by_words = len(held) < limit and _are_held(query, held)
         found.late = self._compared(asked, rarities, found)
         found.close = closest_in_words(found.late, found.measured)
         found.named = named
@@ -359,3 +378,10 @@ def _name(query: str, node: Node) -> str:
     if folded == fold(node.title):
         return "title"
     return "alias" if folded in map(fold, node.aliases) else "id"
+
+
+def _are_held(query: str, held: Sequence[WordHit]) -> bool:
+    """Return whether a query is a few words that mean something, and one node holds them all."""
+    wanted = {term for term in terms(query) if term not in STOP_WORDS}
+    few = 0 < sum(not STOP_WORDS.issuperset(terms(chunk)) for chunk in query.split()) <= _FEW_WORDS
+    return few and any(wanted.issubset(hit.terms) for hit in held)
