@@ -127,7 +127,8 @@ def test_of_two_words_the_note_that_holds_both_comes_first_wherever_they_stand(d
     for at in range(3):
         desk.add(f"A sextant measures angles, {at} of them.")
         desk.add(f"A barometer measures pressure, {at} times a day.")
-    assert _search(desk, recall, "sextant barometer").hits[0].node.id == both.id
+    for query in ("sextant barometer", "a barometer and barometers, sextants"):
+        assert _search(desk, recall, query).hits[0].node.id == both.id
 
 
 def test_every_hit_says_why_and_shows_the_place(desk: Desk, recall: Recall) -> None:

@@ -26,7 +26,7 @@ from weft.reason.rank import (
 from weft.services.search.admitting import in_scope
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
-from weft.text import STOP_WORDS, fold, root, terms
+from weft.text import content_roots, fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -382,6 +382,6 @@ def _name(query: str, node: Node) -> str:
 
 def _are_held(query: str, held: Sequence[WordHit]) -> bool:
     """Return whether a query is a few words that mean something, and one node holds them all."""
-    wanted = {term for term in terms(query) if term not in STOP_WORDS}
-    few = 0 < sum(not STOP_WORDS.issuperset(terms(chunk)) for chunk in query.split()) <= _FEW_WORDS
-    return few and any(wanted.issubset(hit.terms) for hit in held)
+    wanted = set(content_roots(query))
+    few = 0 < sum(bool(content_roots(chunk)) for chunk in query.split()) <= _FEW_WORDS
+    return few and any(wanted.issubset(map(root, hit.terms)) for hit in held)
