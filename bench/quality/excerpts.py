@@ -16,8 +16,8 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from captures import FOUND, Text, held
-from linking import P_DEPTH, R_DEPTH, WEFT, folder_of, masked, pairs
+from captures import FOUND, held
+from linking import P_DEPTH, R_DEPTH, WEFT, collections, folder_of, masked, pairs
 from sets import half
 
 from weft.model import Page, SearchRequest
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from anchors import Anchors
+    from captures import Text
     from sets import DataSet, Half
 
     Asked = list[tuple[str, str]]  # a document's row, and what is asked with of it
@@ -121,28 +122,23 @@ def _found(data: DataSet, asked: Asked, anchors: Anchors, keep: Path) -> Found:
     if not asked:
         return {}
     nodes = data.nodes
-    texts = [f"{row['title']}. {text}" for row, text in zip(nodes, masked(data), strict=True)]
+    whole = [f"{row['title']}. {text}" for row, text in zip(nodes, masked(data), strict=True)]
     folders = {row["id"]: folder_of(row) for row in nodes}
     found: Found = {}
-    for name, scores in anchors.scores(texts, [text for _, text in asked]).items():
+    for name, scores in anchors.scores(whole, [text for _, text in asked]).items():
         ranked = ([nodes[place]["id"] for place in np.argsort(-values)] for values in scores)
         found[name] = [
             [id_ for id_ in ids if folders[id_] == folders[row]][:FOUND]
             for (row, _), ids in zip(asked, ranked, strict=True)
         ]
-    weft = {row: ids for folder in sorted(set(folders.values())) for row, ids in _searched(data, folder, asked, keep)}
+    weft = {row: ids for name, texts in collections(data).items() for row, ids in _searched(name, texts, asked, keep)}
     return found | {WEFT: [weft[row] for row, _ in asked]}
 
 
-def _searched(data: DataSet, folder: str, asked: Asked, keep: Path) -> Iterator[tuple[str, list[str]]]:
+def _searched(name: str, texts: Sequence[Text], asked: Asked, keep: Path) -> Iterator[tuple[str, list[str]]]:
     """Yield for each document of a collection what a search with its piece finds; of one text's rows, the first."""
-    texts = [
-        Text(row=row["id"], content=text, title=row["title"], ontology=folder or data.name)
-        for row, text in zip(data.nodes, masked(data), strict=True)
-        if folder_of(row) == folder
-    ]
     known = {text.row for text in texts}
-    with held(f"{data.name} {folder} masked".replace("  ", " "), texts, keep) as full:
+    with held(name, texts, keep) as full:
         rows, graph = full.rows, full.graph
         for row, text in asked:
             if row in known:

@@ -103,20 +103,25 @@ def _inside(row: Row, ranked: Sequence[Row]) -> list[str]:
     return [each["id"] for each in ranked if each["id"] != row["id"] and folder_of(each) == folder_of(row)][:R_DEPTH]
 
 
-def _again(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, Again]:
-    """Return for each document asked for the rows that go with it."""
+def collections(data: DataSet) -> dict[str, list[Text]]:
+    """Return the masked texts of each collection, a graph of its own, by the name that this is kept under."""
     texts: dict[str, list[Text]] = {}
     for row, text in zip(data.nodes, masked(data), strict=True):
         folder = folder_of(row)
-        texts.setdefault(folder, []).append(
+        texts.setdefault(f"{data.name} {folder} masked".replace("  ", " "), []).append(
             Text(row=row["id"], content=text, title=row["title"], ontology=folder or data.name)
         )
+    return texts
+
+
+def _again(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, Again]:
+    """Return for each document asked for the rows that go with it."""
     ids = {row["id"] for row in asked}
     found: dict[str, Again] = {}
-    for folder, held in texts.items():
+    for name, held in collections(data).items():
         wanted = list({text.row: text for text in reversed(held) if text.row in ids}.values())
         if wanted:
-            found |= again(f"{data.name} {folder} masked".replace("  ", " "), held, wanted, keep)
+            found |= again(name, held, wanted, keep)
     return found
 
 

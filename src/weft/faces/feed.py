@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import anyio
 
-from weft.errors import WeftError
+from weft.errors import Unavailable, WeftError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,7 +134,7 @@ class Feed:
     async def _round(self) -> None:
         try:
             changes = await self._serving.work(self._since, self._position)
-        except WeftError:  # the server's log says why, and the next round asks again
+        except Unavailable:  # the server's log says why, and the next round asks again
             return
         except Exception:
             log.warning("the change log could not be read", exc_info=True)
