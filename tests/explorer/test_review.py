@@ -105,6 +105,33 @@ def test_duplicates_are_merged_from_the_queue_and_unmerged(writer: Visit) -> Non
     assert len(found(writer)) == 2
 
 
+def test_what_is_refused_waits_on_and_says_why(writer: Visit) -> None:
+    """Documents state both, so that neither is merged away: the card says so before, and stays for another decision."""
+    writer.open()
+    for name, time in (("quay.md", "every night"), ("pier.md", "each night")):
+        text = f"# The {name[:4]}\n\nThe crane on the quay must be lashed to its rails {time} before the tide turns.\n"
+        writer.call("ingest", text=text, document=name, ontology=name[:4])
+    writer.open("#/review?kind=duplicate")
+    card = writer.main.locator(".card").filter(has_text="crane")
+    before = waiting(writer)
+    while not card.count():
+        writer.page.keyboard.press("Space")
+    expect(card).to_contain_text("Accepting: Is refused: documents state both")
+    writer.page.keyboard.press("ArrowRight")
+    expect(writer.told).to_contain_text("both come from documents")
+    expect(card).to_be_visible()
+    assert waiting(writer) == before
+    card.get_by_role("link", name="Choose which stays").click()
+    expect(writer.main).to_contain_text("neither is merged away")
+    expect(writer.main.get_by_role("link")).to_have_count(2)
+    writer.page.go_back()
+    while not card.count():
+        writer.page.keyboard.press("Space")
+    writer.page.keyboard.press("ArrowLeft")
+    expect(card).to_have_count(0)
+    assert waiting(writer) == before - 1
+
+
 def found(visit: Visit) -> list[str]:
     """Return the titles of the nodes about lost anchors."""
     hits = visit.call("search", query="lost anchors buoys", mode="keyword")["hits"]

@@ -203,15 +203,19 @@ def test_what_a_document_said_is_never_merged_away(desk: Desk) -> None:
     """The document's node stays, whichever is newer; of two from documents neither goes."""
     old, new, item = _duplicate(desk)
     _as_document(desk, new)
+    (shown,) = [each for each in _review(desk).items if each.suggestion.id == item.id]
+    assert f"«{desk.node(old).title}» into «{desk.node(new).title}»" in shown.accept_does
     assert _decide(desk, item).result == "accepted"
     assert (desk.node(new).retired, desk.node(old).retired is None) == (None, False)
 
 
 def test_two_nodes_from_documents_are_not_merged(desk: Desk) -> None:
-    """The twin: the row says why, and nothing changed."""
+    """The twin: the item says so before, the row says why, and nothing changed."""
     old, new, item = _duplicate(desk)
     for id_ in (old, new):
         _as_document(desk, id_)
+    (shown,) = [each for each in _review(desk).items if each.suggestion.id == item.id]
+    assert shown.accept_does.startswith("Is refused: documents state both")
     before = desk.measure()
     row = _decide(desk, item)
     assert row.result == "PERMISSION_DENIED"

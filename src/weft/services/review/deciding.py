@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
-from weft.errors import Conflict, InvalidArgument, NotFound
+from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
 from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionState
 from weft.model.codec import suggestion_from
 from weft.services.merging import plan_merge, roles
@@ -171,14 +171,25 @@ def _confirms(proposal: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
     return f"Confirms that {_title(nodes, proposal['id'])} is a {kind}."
 
 
+def _merges(proposal: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
+    """Return what a merge does, or that it is refused; which of the two stays is :func:`roles`' to say."""
+    keep, merge = proposal["keep"], proposal["merge"]
+    if keep in nodes and merge in nodes:
+        try:
+            keep, merge = (node.id for node in roles(nodes[keep], nodes[merge]))
+        except PermissionDenied:
+            return "Is refused: documents state both, and neither is merged away. Relate the two, or dismiss it."
+    return (
+        f"Merges {_title(nodes, merge)} into {_title(nodes, keep)}: relations, evidence and names move over, and undo "
+        "parts them again."
+    )
+
+
 _WORDING: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Node]], str]]] = {
     "relate": lambda proposal, nodes: (
         f"Relates {_title(nodes, proposal['source'])} to {_title(nodes, proposal['target'])} by {proposal['type']}."
     ),
-    "merge": lambda proposal, nodes: (
-        f"Merges {_title(nodes, proposal['merge'])} into {_title(nodes, proposal['keep'])}: relations, evidence and "
-        "names move over, and undo parts them again."
-    ),
+    "merge": _merges,
     "status": lambda proposal, nodes: f"Sets the status of {_title(nodes, proposal['id'])} to {proposal['status']}.",
     "kind": _confirms,
 }

@@ -23,7 +23,10 @@ export async function view({ settings, signal }) {
 function refusal(one, other, merges) {
   if (one.id === other.id) return ["Both lead to the same node: it is one already. ", link(one)];
   if (!merges) return "Merging needs a librarian.";
-  if ([one, other].every(said)) return "Documents state both; neither is merged away. Relate the two instead.";
+  if ([one, other].every(said)) {
+    const ways = [link(one.node), " and ", link(other.node)];
+    return ["Documents state both; neither is merged away. Relate the two instead: ", ways, "."];
+  }
   return "";
 }
 
@@ -78,7 +81,7 @@ function column({ node, relation_count: relations, evidence }, { place, chosen, 
       time(node.created_at),
       link({ ...node, title: "Open it" }),
     ),
-    rendered(node.content),
+    rendered(node.content, { top: 2 }),
     h("p", { class: "hint" }, counted(relations, "relation"), ", ", counted(evidence.length, "piece", " of evidence")),
   );
 }

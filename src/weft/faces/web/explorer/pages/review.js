@@ -153,9 +153,12 @@ async function decide(state, decision, items = state.items.slice(0, 1)) {
   state.busy = true;
   try {
     const answer = await call("review", { decide: items.map(({ id }) => ({ item: id, decision })), limit: 1 });
-    state.items = state.items.filter((each) => !items.includes(each));
-    state.left = Math.max(0, state.left - items.length);
-    decided.push(...answer.decided.map((each) => each.batch).filter(Boolean));
+    const done = answer.decided.filter(({ batch }) => batch);
+    const through = new Set(done.map(({ item }) => item));
+    state.items = state.items.filter(({ id }) => !through.has(id));
+    state.left = Math.max(0, state.left - done.length);
+    if (done.length < items.length) await reread(state);
+    decided.push(...done.map(({ batch }) => batch));
     report(answer.decided, decision);
     await fill(state);
     state.room.querySelector("h2")?.focus({ preventScroll: true });
@@ -166,10 +169,20 @@ async function decide(state, decision, items = state.items.slice(0, 1)) {
   }
 }
 
+/** What was refused waits on, unless another has decided it: the list is told anew, in the order in which it is gone through. */
+async function reread(state) {
+  const queue = await waiting(state.settings);
+  const open = new Set(queue.items.map(({ id }) => id));
+  state.items = state.items.filter(({ id }) => open.has(id));
+  state.left = queue.remaining;
+}
+
 function report(done, decision) {
   const [{ message, batch }] = done;
-  if (done.length > 1) tell(`${done.length} dismissed. U takes them back, one after another.`);
-  else tell(message || (decision === "accept" ? "Accepted." : "Dismissed."), { batch });
+  if (done.length > 1) {
+    const count = done.filter((each) => each.batch).length;
+    tell(`${count} dismissed. U takes them back, one after another.`);
+  } else tell(message || (decision === "accept" ? "Accepted." : "Dismissed."), { batch });
 }
 
 /** Read further items once those at hand are through. */
