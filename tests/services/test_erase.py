@@ -16,7 +16,7 @@ from engine import graph_at, server
 from services.leaking import DOCUMENT, KEY, LEAK, WORD, Desk, leaked
 from store.soundness import faults
 from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
-from weft.model import Filter, IngestRequest, Tier
+from weft.model import BatchState, Filter, IngestRequest, LogRequest, Tier
 from weft.reason.blanking import Blank
 from weft.settings import Settings
 from weft.store import open_sqlite
@@ -100,6 +100,18 @@ def test_what_is_not_the_secret_stays(tmp_path: Path, leak: str) -> None:
             with suppress(Conflict):
                 graph.curate.undo(batch, graph.call("undo"))
     assert holding(tmp_path, KEY) == []
+
+
+def test_an_erasing_is_not_taken_back(tmp_path: Path, leak: str) -> None:
+    """An undo would bring back a node that says nothing; the log tells so before."""
+    settings = Settings(graph=graph_at(tmp_path / "graph.db"), actor="ann")
+    with weft.open(settings=settings) as graph:
+        done = graph.keeping.erase(leak, graph.call("erase"), reason="a leaked key")
+        (told,) = graph.recall.log(LogRequest(limit=1), graph.call("log")).entries
+        assert (told.batch.batch, told.state) == (done.batch, BatchState.NOTHING)
+        with pytest.raises(Conflict, match="it was erased"):
+            graph.curate.undo(done.batch, graph.call("undo"))
+        assert graph.store.nodes((leak,))[leak].retired is not None
 
 
 def test_a_secret_in_a_document_is_masked_in_its_text_and_in_whatever_quotes_it(tmp_path: Path) -> None:

@@ -123,6 +123,15 @@ def test_what_was_undone_is_told_with_the_undo_that_brings_it_back(desk: Desk) -
     assert state(desk, undone) == (BatchState.UNDONE, again)
 
 
+def test_superseding_that_was_undone_is_told_so(desk: Desk) -> None:
+    """Of the newer node it set the time alone: that does not stand for a part of it that is left."""
+    old, new = (desk.add(text, kind="claim").node.id for text in ("Herring migrate.", "Violins are of spruce."))
+    related = desk.join(new, old, "supersedes")
+    assert state(desk, related.batch) == (BatchState.STANDS, "")
+    again = undo(desk, related.batch)
+    assert state(desk, related.batch) == (BatchState.UNDONE, again)
+
+
 def test_what_was_put_back_by_hand_is_undone_by_nobody(desk: Desk) -> None:
     """Nothing of it is left all the same; only an undo is named as one."""
     made = desk.add("Herring migrate north in spring.", kind="claim")

@@ -183,6 +183,28 @@ def test_superseding_is_undone_with_status(desk: Desk) -> None:
     assert not desk.store.relations((old,))
 
 
+def test_superseding_is_undone_once(desk: Desk) -> None:
+    """Of the newer node it set the time alone: that is nothing to take back a second time."""
+    old, new = (desk.add(text, kind="claim").node.id for text in ("Herring migrate.", "Violins are of spruce."))
+    related = desk.join(new, old, "supersedes")
+    again = _undo(desk, related.batch).undo_batch
+    before = desk.measure()
+    with pytest.raises(Conflict, match="Nothing of batch"):
+        _undo(desk, related.batch)
+    assert desk.measure() == before
+    _undo(desk, again)
+    assert desk.node(old).status is Status.SUPERSEDED
+
+
+def test_superseding_is_undone_although_the_newer_node_was_changed_since(desk: Desk) -> None:
+    """Nothing of that change is in the way, so nobody is asked about it."""
+    old, new = (desk.add(text, kind="claim").node.id for text in ("Herring migrate.", "Violins are of spruce."))
+    related = desk.join(new, old, "supersedes")
+    desk.capture.update(UpdateRequest(id=new, content="Violins are of maple."), desk.call())
+    assert _undo(desk, related.batch).conflicts == ()
+    assert desk.node(new).content == "Violins are of maple."
+
+
 def test_a_relation_does_not_return_to_a_node_that_was_forgotten(desk: Desk) -> None:
     """Two forgotten ends: undoing one alone leaves the relation in review."""
     one, two = (desk.add(text, kind="claim").node.id for text in ("Herring migrate.", "Violins are of spruce."))

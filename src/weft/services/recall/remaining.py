@@ -27,6 +27,7 @@ COMPARED_MAX: Final = 1_000
 
 _UNDO: Final = "undo"
 _LEFT, _BACK, _OVER = "left", "back", "over"  # as the batch left it; as it was before; written over
+_SAME = "same"  # the batch set its time alone
 
 
 def remaining(log: Log, touched: Mapping[str, Sequence[Touched]]) -> dict[str, tuple[BatchState, str]]:
@@ -59,7 +60,8 @@ def _read(log: Log, subjects: Iterable[Touched]) -> dict[int, Change]:
 
 
 def _state(subjects: Sequence[Touched], changes: Mapping[int, Change]) -> tuple[BatchState, str]:
-    found = [(_stands(each, changes), each) for each in subjects]
+    weighed = [(_stands(each, changes), each) for each in subjects]
+    found = [each for each in weighed if each[0] != _SAME]
     found = [each for each in found if each[0] == _LEFT or each[1].subject is not Subject.SUGGESTION] or found
     ways = {way for way, _ in found}
     if not ways:
@@ -75,8 +77,10 @@ def _stands(touched: Touched, changes: Mapping[int, Change]) -> str:
     if touched.newest == touched.last:
         return _LEFT
     newest, before = changes[touched.newest], changes[touched.first].before
-    standing = value_after(newest)
-    if alike(standing, value_after(changes[touched.last])):
+    standing, after = value_after(newest), value_after(changes[touched.last])
+    if before is not None and alike(value_from(touched.subject, before), after):
+        return _SAME
+    if alike(standing, after):
         return _LEFT
     if before is None:
         return _BACK if _gone(standing, newest) else _OVER

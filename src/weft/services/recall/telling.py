@@ -49,6 +49,7 @@ READ_MAX: Final = 20_000
 RELATIONS_MAX: Final = 1_000
 """Relations of one node whose batches are looked for, the strongest."""
 
+_ERASE: Final = "erase"  # what it takes out no undo brings back
 _TITLE_MAX: Final = 60  # characters of each end of a relation
 _INSTANT: Final = timedelta(microseconds=1)
 _EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -156,7 +157,8 @@ class Telling:
             touched[each.batch].append(each)
         shown = {batch: _foremost(subjects) for batch, subjects in touched.items()}
         told = self._told([each for subjects in shown.values() for each in subjects])
-        states = remaining(self._log, touched)
+        lasting = {each.batch for each in page if each.tool == _ERASE}
+        states = remaining(self._log, {batch: () if batch in lasting else each for batch, each in touched.items()})
         return tuple(
             LogEntry(
                 batch=each,

@@ -26,6 +26,7 @@ from weft.model import (
     Undone,
     Vote,
 )
+from weft.reason.blanking import ERASED
 from weft.services import suggesting
 from weft.services.forgetting import attached, retired, unasked
 from weft.services.mentioning import mentions_together
@@ -89,7 +90,7 @@ class Undoer:
         written about stays as it is and becomes a review item, told in ``conflicts``. A node that the batch made is
         retired, together with relations that were found automatically since; one that somebody has related since
         stays. What stands as it did before the batch is left as it is. Sources stay in any case, as does a vote that
-        was given for the first time.
+        was given for the first time, and what was erased.
 
         Raises:
             NotFound: no batch has this id, or it made no automatic relation.
@@ -128,9 +129,8 @@ class Undoer:
     def _changes(self, wanted: str, part: str) -> tuple[Change, ...]:
         changes = self._begun(wanted) if wanted else ()
         if not changes:
-            raise NotFound(
-                f"batch «{wanted}» is not in the log.", hint="The answer of every writing call names its batch."
-            )
+            hint = "The answer of every writing call names its batch; weft log lists them."
+            raise NotFound(f"batch «{wanted}» is not in the log.", hint=hint)
         if not part:
             return changes
         linked = tuple(change for change in changes if _automatic(change))
@@ -161,6 +161,8 @@ class Undoer:
         if turn.subject is Subject.SOURCE:
             return
         last = self._log.history(turn.id, limit=1)[0]
+        if last.seq != turn.seq and alike(turn.before, turn.after):
+            return  # the batch set its time alone, and it has another since
         standing = turn.after if last.seq == turn.seq else value_after(last)
         if not alike(standing, turn.after):
             if not isinstance(turn.after, Suggestion) and not alike(standing, turn.before):
@@ -179,6 +181,9 @@ class Undoer:
     def _node(self, turn: Turn, reversal: _Reversal) -> bool:
         before, after = turn.before, turn.after
         if not isinstance(after, Node):
+            return False
+        if after.retired is not None and after.content == ERASED:
+            reversal.refuse(turn, "it was erased")
             return False
         if isinstance(before, Node):
             restored = touched(replace(before, version=after.version), reversal.call)
