@@ -169,6 +169,37 @@ def test_whoever_narrows_a_list_stays_at_the_field(reader: Visit) -> None:
     assert reader.page.evaluate("() => document.activeElement.name") == "kind"
 
 
+def test_what_is_wider_than_the_page_is_scrolled_by_keyboard(visit: Visits, quay: str) -> None:
+    """Code and tables of a text scroll in their own place, which has to take the focus for that in every browser."""
+    visiting = visit(quay, bypass_csp=True, viewport={"width": 360, "height": 640})
+    visiting.open()
+    row = "| " + " | ".join(f"sounding{number}" for number in range(20)) + " |"
+    table = "\n".join((row, "|" + " --- |" * 20, row))
+    visiting.call("capture", content=f"{table}\n\n```\n{'fathom ' * 60}\n```\n", title="Wide soundings", kind="claim")
+    visiting.open(f"#/node/{quote('Wide soundings')}")
+    for tag in ("table", "pre"):
+        place = visiting.main.locator(f".markdown {tag}")
+        assert place.evaluate("each => each.scrollWidth > each.clientWidth")
+        place.focus()
+        visiting.page.keyboard.press("ArrowRight")
+        visiting.until(lambda place=place: place.evaluate("each => each.scrollLeft > 0"))
+    only = {"runOnly": ["scrollable-region-focusable"]}
+    assert Axe().run(visiting.page, options=only).response["violations"] == []
+
+
+@pytest.mark.parametrize(("name", "opener"), [("node", "Edit"), ("node", "Merge"), ("bridges", "Connect")])
+def test_whoever_gives_a_form_up_is_back_at_what_opened_it(reader: Visit, name: str, opener: str) -> None:
+    """Else the next press of the tab key would begin at the top of the page."""
+    reader.open(PAGES[name])
+    button = reader.main.get_by_role("button", name=opener, exact=True).first
+    button.press("Enter")
+    field = reader.main.locator("form.writing").locator("input, textarea").first
+    field.focus()
+    reader.main.locator("form.writing").get_by_role("button", name="Cancel").press("Enter")
+    expect(field).to_have_count(0)
+    expect(button).to_be_focused()
+
+
 def test_a_slash_goes_to_the_search_but_not_out_of_a_field(reader: Visit) -> None:
     """Where somebody types it is a letter."""
     reader.open("#/trail")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -340,6 +341,39 @@ def test_ones_own_change_is_not_told_as_another_persons(writer: Visit) -> None:
         form.get_by_role("button", name="Save").click()
     expect(writer.main.locator(".tags a")).to_have_text(["own"])
     expect(writer.told).to_contain_text("Changed: tags.")
+
+
+TIDES = """## Ebb
+
+It falls.
+
+#### At neap tide
+
+It falls little.
+
+# Flood
+
+It rises.
+
+###### At spring tide
+
+It rises far.
+"""
+
+
+def test_headings_of_a_text_lead_down_from_those_of_the_page(writer: Visit) -> None:
+    """Whatever levels its author chose: no level is left out, and none is smaller than the text below it."""
+    writer.open()
+    writer.call("capture", content=TIDES, title="Tides are told", kind="procedure")
+    opened(writer, "Tides are told")
+    tags = "h1, h2, h3, h4, h5, h6"
+    levels = writer.main.locator(tags).evaluate_all("all => all.map((each) => Number(each.localName[1]))")
+    assert all(later <= before + 1 for before, later in pairwise(levels)), levels
+    text = writer.main.locator(".markdown")
+    assert text.locator(tags).evaluate_all("all => all.map((each) => each.localName)") == ["h3", "h4", "h3", "h4"]
+    size = "each => parseFloat(getComputedStyle(each).fontSize)"
+    body = text.locator("p").first.evaluate(size)
+    assert min(text.locator(tags).evaluate_all(f"all => all.map({size})")) >= body
 
 
 def test_markdown_is_shown_as_what_it_means(writer: Visit) -> None:

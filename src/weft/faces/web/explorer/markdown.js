@@ -10,13 +10,32 @@ import { direction } from "./titles.js";
 const reader = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
 const SAFE = /^(https?:|mailto:)/i;
 const HOLDERS = new Set(["ul", "ol", "li", "blockquote", "table"]); // "auto" would pass over the blocks that they hold
+const SCROLLS = "0"; // what may be wider than the page can be reached, and scrolled, by keyboard
 const LEFT_OUT = new Set(["html_block", "html_inline"]);
 
-/** Return `text` as a list of elements. Headings start two levels down, below those of the page. */
-export function rendered(text) {
+/**
+ * Return `text` as elements, without a first heading that only says one of `names`, which stands above it already. The
+ * outermost headings are of the level `top`, and each one within another is one level further down: whoever reads by
+ * headings finds no gap, whatever levels the author chose.
+ */
+export function rendered(text, { top = 3, names = [] } = {}) {
   const root = h("div", { class: "markdown" });
-  build(root, reader.parse(text, {}));
+  const tokens = reader.parse(text, {});
+  const [first, inline] = tokens;
+  if (first?.tag === "h1" && names.includes(inline.children.map(({ content }) => content).join("")))
+    tokens.splice(0, 3);
+  nested(tokens, top);
+  build(root, tokens);
   return root;
+}
+
+function nested(tokens, top) {
+  const around = [];
+  for (const token of tokens.filter(({ type }) => type === "heading_open")) {
+    while (around.at(-1) >= token.tag) around.pop();
+    around.push(token.tag);
+    token.tag = `h${Math.min(6, top + around.length - 1)}`;
+  }
 }
 
 function build(root, tokens) {
@@ -31,10 +50,11 @@ function build(root, tokens) {
 }
 
 function opened(token) {
-  if (/^h[1-6]$/.test(token.tag)) return h(`h${Math.min(6, Number(token.tag[1]) + 2)}`, { dir: "auto" });
+  if (/^h[1-6]$/.test(token.tag)) return h(token.tag, { dir: "auto" });
   if (token.tag === "a") return anchor(token.attrGet("href") || "");
   const dir = token.tag === "p" && "auto";
-  return token.hidden ? h("span") : h(token.tag, { start: token.attrGet("start"), dir });
+  const tabindex = token.tag === "table" && SCROLLS;
+  return token.hidden ? h("span") : h(token.tag, { start: token.attrGet("start"), dir, tabindex });
 }
 
 /** Have what holds blocks run as its own text does: its bar and its numbers stand where the lines begin. */
@@ -48,7 +68,9 @@ function anchor(target) {
 }
 
 function leaf(token) {
-  if (token.type === "fence" || token.type === "code_block") return h("pre", {}, h("code", {}, token.content));
+  if (token.type === "fence" || token.type === "code_block") {
+    return h("pre", { tabindex: SCROLLS }, h("code", {}, token.content));
+  }
   if (token.type === "code_inline") return h("code", {}, token.content);
   if (token.type === "softbreak") return "\n";
   if (token.type === "hardbreak" || token.type === "hr") return h(token.tag);

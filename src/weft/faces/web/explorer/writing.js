@@ -19,11 +19,10 @@ export async function actions(answer) {
   const asked = ["update", "relate", "merge_concepts", "forget"].map(may);
   const [update, relate, merge, forget] = await Promise.all(asked);
   const room = h("div", { class: "form" });
-  const shows = (made) => () =>
-    open(
-      room,
-      made(answer, () => room.replaceChildren()),
-    );
+  const shows =
+    (made) =>
+    ({ currentTarget: opener }) =>
+      open(room, made(answer, back(room, opener)));
   const ways = [
     h("a", { class: "button", href: to("trail", "", { from: answer.title }) }, "Trail from here"),
     h("a", { class: "button", href: to("challenge", "", { claim: claim(answer.node) }) }, "Challenge"),
@@ -33,6 +32,14 @@ export async function actions(answer) {
     forget && button("Forget", shows(forgetting)),
   ];
   return h("div", { class: "actions" }, h("div", { class: "row" }, ways), room);
+}
+
+/** Return what takes a form away again, and the reader to what opened it: by keyboard the page would begin anew. */
+function back(room, opener) {
+  return () => {
+    room.replaceChildren();
+    opener.focus();
+  };
 }
 
 /** Show a form where another may stand, and take the reader to its first field. */

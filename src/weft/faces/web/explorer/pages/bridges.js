@@ -102,7 +102,11 @@ function named(title) {
 
 function pair(each, writes) {
   const room = h("div");
-  const connect = button("Connect", () => room.replaceChildren(connecting(each, writes, () => room.replaceChildren())));
+  const closed = () => {
+    room.replaceChildren();
+    connect.focus();
+  };
+  const connect = button("Connect", () => room.replaceChildren(connecting(each, writes, closed)));
   const known = each.has_existing_relation ? h("span", { class: "about" }, "related already") : null;
   const between = [percent(each.similarity, "alike"), h("span", { class: "leap" }, LEAPS[each.cognitive_leap])];
   return h(

@@ -85,27 +85,21 @@ function names(what, all) {
 
 /** Return the text. An answer shortens a long one: then the reader goes on part by part. */
 function text({ id, node }) {
-  const room = h("section", { "aria-label": "Content" });
-  if (node.content.endsWith("…")) longer(room, { id, content: "", offset: 0 });
-  else room.append(written(node, node.content));
-  return room;
+  const room = h("div");
+  const names = [node.title, ...(node.aliases || [])];
+  if (node.content.endsWith("…")) longer(room, { id, names, content: "", offset: 0 });
+  else room.append(rendered(node.content, { names }));
+  return h("section", { "aria-label": "Content" }, h("h2", { class: "away" }, "Content"), room);
 }
 
-function written(node, content) {
-  const body = rendered(content);
-  const [first] = body.children;
-  if (first?.matches("h3") && [node.title, ...(node.aliases || [])].includes(first.textContent)) first.remove();
-  return body;
-}
-
-async function longer(room, { id, content, offset }) {
+async function longer(room, { id, names, content, offset }) {
   try {
-    const { title, text: added, length, next_offset: next } = await part(id, offset);
+    const { text: added, length, next_offset: next } = await part(id, offset);
     const read = content + added;
-    const more = () => longer(room, { id, content: read, offset: next });
+    const more = () => longer(room, { id, names, content: read, offset: next });
     const said = `${read.length.toLocaleString()} of ${length.toLocaleString()} characters. `;
     const further = next === undefined ? "" : h("p", { class: "hint" }, said, button("Show more", more));
-    room.replaceChildren(written({ title }, read), further);
+    room.replaceChildren(rendered(read, { names }), further);
   } catch (error) {
     room.append(refused(error));
   }
