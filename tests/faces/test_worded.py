@@ -254,6 +254,10 @@ UNREADABLE = {
     "a chunk without its size": (CALL + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
     "a coding that nobody knows": (CALL + b"Transfer-Encoding: braille\r\n\r\n", 501),
     "headers without an end": (b"GET /api/tools HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 200_000, 431),
+    "headers that come in one piece": (
+        b"GET /api/tools HTTP/1.1\r\n" + HOST + b"X: " + b"a" * 80_000 + b"\r\n\r\n",
+        431,
+    ),
 }
 
 

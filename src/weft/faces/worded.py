@@ -23,6 +23,9 @@ __all__ = ["HEAD_WITHIN_S", "Reader", "Worded", "failed"]
 HEAD_WITHIN_S: Final = 20.0
 """Seconds in which a request's first line and headers must arrive: idle callers would keep every connection taken."""
 
+_PIECE: Final = 4_096
+"""Bytes of a request's head that are read at once: the bound of 64 KiB is held against what is not whole yet, so that
+what comes in one piece would pass it by."""
 _REFUSED: Final = 400  # the first status that says no
 _SHOWN_MAX: Final = 60  # characters of a path
 _WORDS: Final = {
@@ -57,7 +60,10 @@ class Reader(H11Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Read on; who has begun another request has as long for its first line and headers as for the first one's."""
-        super().data_received(data)
+        while data and not self.transport.is_closing():
+            size = _PIECE if self._awaits() else len(data)
+            super().data_received(data[:size])
+            data = data[size:]
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -65,9 +71,13 @@ class Reader(H11Protocol):
         super().connection_lost(exc)
         self._unwatch()
 
+    def _awaits(self) -> bool:
+        """Whether no request is being answered: what comes is the head of the next."""
+        return self.cycle is None or bool(self.cycle.response_complete)
+
     def _watch(self) -> None:
         """Count the seconds while a request is awaited, from its first bytes on; uvicorn itself would wait for ever."""
-        if self.cycle is not None and not self.cycle.response_complete:
+        if not self._awaits():
             self._unwatch()
         elif self._late is None:
             self._late = self.loop.call_later(HEAD_WITHIN_S, self._give_up)
