@@ -70,7 +70,10 @@ def test_a_copy_needs_a_curator_an_empty_place_and_a_graph(tmp_path: Path) -> No
     assert answer("copy", "notes", "other", code=1)["error"] == "CONFLICT"
     assert answer("copy", "notes", "other", "--restart", code=1)["error"] == "CONFLICT"
     assert answer("copy", "notes", "notes", code=1)["error"] == "INVALID_ARGUMENT"
-    assert weft("copy", "missing", "new.db").exit_code == 3
+    missing = weft("copy", "missing", "new.db")
+    assert missing.exit_code == 3
+    assert "Check SOURCE" in missing.stderr
+    assert "weft init" not in missing.stderr  # it would make another graph than the one that was named
     assert weft("copy", "notes").exit_code == 2
     assert not (tmp_path / "new.db").exists()
 
@@ -91,7 +94,9 @@ def test_a_broken_copy_is_closed_and_says_what_to_do(monkeypatch: pytest.MonkeyP
     assert "goes on from there" in said.stderr
     refused = weft("--graph", "./new.db", "search", "water")
     assert refused.exit_code == 3
-    assert "weft copy SRC DST" in refused.stderr
+    assert "weft copy" in refused.stderr
+    assert "SOURCE TARGET" in refused.stderr  # as its help calls them
+    assert "copy [OPTIONS] SOURCE TARGET" in weft("copy", "--help").stdout
     weft("--graph", "notes", "capture", "Ice melts.", "--title", "Melting")
     assert "--restart" in weft("copy", "notes", "new.db").stderr
     assert weft("copy", "notes", "new.db", "--restart").exit_code == 0

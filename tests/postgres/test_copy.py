@@ -245,7 +245,7 @@ def test_a_copy_that_is_broken_off_goes_on_where_it_stood(
         copy(source, target, report=breaking(stage))
     with pytest.raises(CannotOpen, match="under way") as refused:
         opened(target)
-    assert "weft copy SRC DST" in refused.value.hint
+    assert "weft copy SOURCE TARGET" in refused.value.hint
     there = len(rows(target, "SELECT 1 FROM node"))
     assert there > 0
     told: list[tuple[int, str]] = []

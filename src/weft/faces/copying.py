@@ -23,8 +23,8 @@ _SHORT = 16
 
 def copy(
     context: typer.Context,
-    source: Annotated[str, typer.Argument(metavar="SRC", help="Name, path or postgresql:// URL of a graph.")],
-    target: Annotated[str, typer.Argument(metavar="DST", help="The same, of one that is empty or not there yet.")],
+    source: Annotated[str, typer.Argument(help="Name, path or postgresql:// URL of a graph.")],
+    target: Annotated[str, typer.Argument(help="The same, of one that is empty or not there yet.")],
     restart: Annotated[  # noqa: FBT002 - typer's way to say a flag
         bool, typer.Option("--restart", help="Throw away what is there of a broken copy, and begin anew.")
     ] = False,
@@ -60,9 +60,7 @@ def _told(screen: Console, copied: Copied) -> None:
             line(screen, held, style="dim", indent=4)
     line(screen, f"empty on both sides: {', '.join(empty)}" if empty else "", style="dim", indent=4)
     if not copied.same:
-        said = (
-            "The copy stays closed. Run the same command with --restart; if that ends so too, run weft doctor on SRC."
-        )
+        said = "The copy stays closed. Run the same command with --restart; if that ends so too, weft doctor on SOURCE."
         line(screen, said, style="red", indent=2)
     if copied.behind:
         said = f"{copied.source} has had {counted(copied.behind, 'change')} since; they are not in the copy."

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from weft.errors import InvalidArgument, Unavailable
+from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.graph.ground import refuse_without_driver
 from weft.model import Founded, Granted, Tier
 from weft.settings import locate, shown
@@ -47,6 +47,9 @@ def copy(settings: Settings, source: str, target: str, call: Call, *, restart: b
 
     call.require(Tier.CURATOR, "copy")
     places = [_place(settings, name) for name in (source, target)]
+    if isinstance(places[0], Path) and not places[0].exists():
+        hint = "Check SOURCE: it is what is copied; TARGET is what is made."
+        raise CannotOpen(f"There is no graph at {places[0]}.", hint=hint)
     copied = copy_graph(*places, restart=restart, report=call.progress)
     return replace(copied, source=_told(places[0]), target=_told(places[1]))
 

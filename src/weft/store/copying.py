@@ -193,7 +193,7 @@ class _Copying:
         return mark, False
 
     def _other(self, held: Head, head: Head) -> Conflict:
-        hint = "Throw away what is there of it, and copy anew, with: weft copy SRC DST --restart"
+        hint = "Throw away what is there of it, and copy anew, with: weft copy SOURCE TARGET --restart"
         if self._giver.head(held.seq) == held:
             moved = f"it was at change {held.seq}, and is at {head.seq}"
             return Conflict(f"The source has changed since this copy of it began: {moved}.", hint=hint)

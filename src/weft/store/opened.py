@@ -87,5 +87,5 @@ def refuse_unfinished(meta: dict[str, str]) -> None:
     if COPYING in meta:
         raise CannotOpen(
             "A copy into this graph is under way, or was broken off: it does not hold everything yet.",
-            hint="Let the copy go on with: weft copy SRC DST",
+            hint="Let the copy go on with: weft copy SOURCE TARGET",
         )
