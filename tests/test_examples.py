@@ -173,6 +173,14 @@ def test_the_commands_that_need_no_name_of_yours_run_as_they_stand(page: str, nu
     assert all(ran)
 
 
+def test_the_first_commands_for_a_team_run_as_they_stand(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """In an empty folder: the graph is made, and then the first token."""
+    monkeypatch.setenv("WEFT_GRAPH", str(tmp_path / "team.db"))
+    making, *_ = blocks_of(DOCS / "how-to" / "serve-a-team.md", "sh")
+    said = [weft(*words) for words in commands_of(making)]
+    assert "lets ann call as a contributor" in "".join(said)
+
+
 CHANGING = re.compile(
     r"  [0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}| · name: .*|\b\d+ of \d+|(?<=similarity )\d\.\d\d|\b\d{4}-\d\d-\d\d\b"
 )

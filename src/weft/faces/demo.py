@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from weft.errors import InvalidArgument
-from weft.faces.lines import hanging, line
+from weft.faces.lines import counted, hanging, line
 from weft.faces.progress import bar
 from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
 from weft.faces.show import show
@@ -147,8 +147,8 @@ def _read(stage: _Stage, folder: Path) -> None:
     took = time.monotonic() - start
     line(
         stage.screen,
-        f"Read {made['documents']} documents in {took:.1f} s: {made['nodes_made']} nodes, "
-        f"{made['relations']} relations, {made['evidence']} pieces of evidence.",
+        f"Read {counted(made['documents'], 'document')} in {took:.1f} s: {counted(made['nodes_made'], 'node')}, "
+        f"{counted(made['relations'], 'relation')}, {counted(made['evidence'], 'piece', 'pieces')} of evidence.",
         style="bold",
     )
     for skipped in made["skipped"][:SKIPPED_SHOWN]:

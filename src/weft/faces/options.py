@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import MISSING, fields
 from inspect import Parameter, Signature
 from itertools import islice, takewhile
@@ -12,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Commands", "hoist", "plain_words", "signature_of"]
 
@@ -42,15 +43,13 @@ class Commands(TyperGroup):
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - typer keeps its context's base private
         """Parse ``args`` with the global options moved ahead of the command."""
         _check_scope(args)
-        return super().parse_args(ctx, hoist(args))
+        with _in_our_words():
+            return super().parse_args(ctx, hoist(args))
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - as above
         """Run the command; a value that an option does not take is told in words of ours."""
-        try:
+        with _in_our_words():
             return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = plain_words(error.message)
-            raise
 
 
 def _name_values(command: Any) -> None:  # noqa: ANN401 - typer keeps the base of its commands private
@@ -93,6 +92,15 @@ _LIBRARY_WORDS = (
     (r"Input should be ", "must be "),
     (r"Value error, ", ""),
 )
+
+
+@contextmanager
+def _in_our_words() -> Iterator[None]:
+    try:
+        yield
+    except typer.BadParameter as error:
+        error.message = plain_words(error.message)
+        raise
 
 
 def plain_words(message: str) -> str:
