@@ -197,7 +197,10 @@ def test_any_line_ends_and_a_byte_order_mark_read_the_same(ends: str) -> None:
     ("text", "title"),
     [
         ("## Second\n\n# First *one*", "First one"),
-        ("text\n\n## `code` [link](u.md)", "code link"),
+        ("## `code` [link](u.md)\n\ntext", "code link"),
+        ("text\n\n## References", "0007-use-queues"),
+        ("text\n\n### Settings\n\n#### Size", "0007-use-queues"),
+        ("![badge](b.svg)\n\n# First\n\n## Second", "First"),
         ("## Only\n\n### One\n\n### Two", "Only"),
         ("# First\n\ntext\n\n# Second", "First"),
         ("<!-- a remark -->\n# First\n\ntext", "First"),
@@ -344,3 +347,14 @@ def test_hostile_texts_take_linear_time() -> None:
     for text in hostile:
         parse(text, name="x")
     assert time.thread_time() - began < 30
+
+
+@pytest.mark.parametrize("before", ["<!-- page 1 -->\n\n", "<!-- a licence,\nof two lines -->\n<!-- lint: off -->\n"])
+def test_a_heading_that_only_comments_precede_is_the_title(before: str) -> None:
+    """Also where others share its level: in a PDF's text each page begins with a comment."""
+    assert parse(f"{before}# Pump\n\nText.\n\n# Parts\n\nA valve.", name="p.pdf").title == "Pump"
+
+
+def test_a_comment_without_an_end_is_text() -> None:
+    """So it precedes the heading."""
+    assert parse("<!-- begun\n\n# Pump\n\n# Parts\n", name="p.md").title == "p"

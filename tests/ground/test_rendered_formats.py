@@ -87,6 +87,15 @@ def test_html_keeps_what_is_read_and_drops_what_is_not() -> None:
     ]
 
 
+def test_html_drops_what_a_page_only_steers_by() -> None:
+    """Navigation that is marked by its role, and the «[edit]» in each heading of Wikipedia."""
+    page = html.render(
+        b"<div role='navigation'><ul><li>Home</ul></div><h1>Pump</h1><h2>History"
+        b"<span class='mw-editsection'>[<a href='/w'>edit</a>]</span></h2><p>It is old."
+    )
+    assert page.text.split("\n\n") == ["# Pump", "## History", "It is old.\n"]
+
+
 @pytest.mark.parametrize(
     ("body", "words"),
     [
@@ -177,6 +186,22 @@ def test_a_title_heads_what_has_no_heading() -> None:
     assert docx.render(papers.docx(papers.paragraph("Text."), title="A report")).text == "# A report\n\nText.\n"
     text = pdf.render(papers.pdf([["Some text on a page."]], title="A whole report")).text
     assert parse(text, name="x.pdf").title == "A whole report"
+
+
+def test_docx_takes_a_level_without_a_list_and_the_list_0_for_no_list() -> None:
+    """Word's own subtitle has the former; the latter takes a paragraph out of the list of its style."""
+    styles = (
+        f'<w:styles xmlns:w="{papers.W}"><w:style w:type="paragraph" w:styleId="Subtitle"><w:name w:val="Subtitle"/>'
+        '<w:pPr><w:numPr><w:ilvl w:val="1"/></w:numPr></w:pPr></w:style><w:style w:type="paragraph" w:styleId="Points">'
+        '<w:name w:val="Points"/><w:pPr><w:numPr><w:numId w:val="3"/></w:numPr></w:pPr></w:style></w:styles>'
+    )
+    body = papers.docx(
+        papers.paragraph("For the year", properties='<w:pStyle w:val="Subtitle"/>'),
+        papers.paragraph("One", properties='<w:pStyle w:val="Points"/>'),
+        papers.paragraph("Two", properties='<w:pStyle w:val="Points"/><w:numPr><w:numId w:val="0"/></w:numPr>'),
+        more={"word/styles.xml": styles.encode()},
+    )
+    assert docx.render(body).text == "For the year\n\n- One\n\nTwo\n"
 
 
 def _zipped(**parts: bytes) -> bytes:

@@ -144,7 +144,7 @@ def _styles(root: ET.Element | None) -> dict[str, _Style]:
             name=_value(_child(element, "name")),
             based=_value(_child(element, "basedOn")),
             level=_outline(properties),
-            lists=_child(properties, "numPr") is not None,
+            lists=_numbered(properties) is True,
         )
     return found
 
@@ -153,6 +153,12 @@ def _outline(properties: ET.Element | None) -> int:
     """Return the level of a heading, 1 to 6; 0 for the body."""
     said = _value(_child(properties, "outlineLvl"))
     return int(said) + 1 if said in _LEVELS else 0
+
+
+def _numbered(properties: ET.Element | None) -> bool | None:
+    """Return whether a paragraph or a style belongs to a list; None: it does not say. The list 0 is none."""
+    given = _child(properties, "numPr", "numId")
+    return None if given is None else _value(given) != "0"
 
 
 def _links(root: ET.Element | None) -> dict[str, str]:
@@ -211,9 +217,9 @@ def _paragraph(element: ET.Element, context: _Context) -> str:
     level = _outline(properties) or style.level
     if level and words:
         return heading(words.replace("**", ""), level=level)
-    numbered = _child(properties, "numPr")
-    if numbered is not None or style.lists:
-        given = _value(_child(numbered, "ilvl"))
+    numbered = _numbered(properties)
+    if numbered or (style.lists and numbered is None):
+        given = _value(_child(properties, "numPr", "ilvl"))
         return item(words, depth=int(given) if given.isdecimal() and len(given) == 1 else style.depth)
     return f"> {paragraph(words)}" if style.name.lower() in {"quote", "intense quote"} and words else paragraph(words)
 

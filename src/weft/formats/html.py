@@ -48,6 +48,9 @@ _ENDED_BY: Final = {
 }
 _MARKS: Final = {"b": "**", "strong": "**", "dfn": "**", "code": "`", "kbd": "`", "samp": "`", "tt": "`"}
 _HIDDEN_STYLE: Final = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
+_ROLES: Final = frozenset(("navigation", "search"))
+_CONTROLS: Final = frozenset(("mw-editsection",))  # «[edit]» in each heading of a MediaWiki
+_CLASS_MAX: Final = 2_000  # characters
 _CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _CHARSET_WITHIN: Final = 2_048  # bytes in which a page says how it is written
 _TITLE_MAX: Final = 300
@@ -252,6 +255,8 @@ class _Reader(HTMLParser):
 def _is_hidden(attributes: _Attributes) -> bool:
     given = dict(attributes)
     hidden = "hidden" in given or (given.get("aria-hidden") or "").strip().lower() == "true"
+    hidden = hidden or (given.get("role") or "").strip().lower() in _ROLES
+    hidden = hidden or not _CONTROLS.isdisjoint((given.get("class") or "")[:_CLASS_MAX].split())
     return hidden or bool(_HIDDEN_STYLE.search((given.get("style") or "")[:2_000]))
 
 

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from markdown_it import MarkdownIt
 
 from weft.errors import InvalidArgument
 from weft.formats import front_matter
+from weft.formats.notion import titled
 from weft.reason.document import Block, Document, Problem, Section
 from weft.text import plain
 
@@ -53,9 +54,10 @@ def parse(text: str, *, name: str) -> Document:
     """Return the structure of ``text``, which is called ``name`` (a path or a title).
 
     The title is the front matter's, else a heading: the one that the text begins with at level 1, else the only one of
-    the highest level that there is. Where several share that level they are sections, as in notes that go by the name
-    of their file, and the name without folder and suffix is the title. Line ends may be of any kind, a byte order mark
-    may lead, the last newline may be missing; all offsets are into ``text`` as given.
+    the highest level that there is, which below level 1 has to be what the text begins with. Other headings are those
+    of sections, as in notes that go by the name of their file; then the name without folder and suffix is the title.
+    Line ends may be of any kind, a byte order mark may lead, the last newline may be missing; all offsets are into
+    ``text`` as given.
 
     Raises:
         InvalidArgument: ``text`` is longer than 2,000,000 characters.
@@ -65,12 +67,15 @@ def parse(text: str, *, name: str) -> Document:
     matter = front_matter.read(text)
     lines = _line_starts(text, matter.body_start)
     found = tokens(text[matter.body_start :])
+    front: dict[str, Any] = {}
+    for property_, value in matter.front.items():
+        front.setdefault(property_.lower(), value)
     sections = _sections(found, lines, end=len(text))
     return Document(
         name=name,
         text=text,
-        title=_given(matter.front.get("title")) or _headed(text, matter.body_start, sections) or _stem(name),
-        front=matter.front,
+        title=_given(front.get("title")) or _headed(text, matter.body_start, sections) or _stem(name),
+        front=front,
         body_start=matter.body_start,
         sections=sections,
         blocks=_blocks(text, found, lines=lines, sections=sections),
@@ -186,9 +191,20 @@ def _headed(text: str, body_start: int, sections: Sequence[Section]) -> str:
     highest = [section for section in named if section.level == level]
     if not highest:
         return ""
-    opens = level == 1 and not text[body_start : highest[0].start].strip("\ufeff \t\r\n")
-    return highest[0].heading[:TITLE_MAX] if opens or len(highest) == 1 else ""
+    opens = not _uncommented(text[body_start : highest[0].start]).strip("\ufeff \t\r\n")
+    stands = (level == 1 and opens) or (len(highest) == 1 and (level == 1 or opens))
+    return highest[0].heading[:TITLE_MAX] if stands else ""
+
+
+def _uncommented(text: str) -> str:
+    """Return ``text`` without comments: licences stand in them, orders to linters, and where a page of a PDF begins."""
+    kept: list[str] = []
+    place = 0
+    while (start := text.find("<!--", place)) >= 0 and (end := text.find("-->", start)) >= 0:
+        kept.append(text[place:start])
+        place = end + len("-->")
+    return "".join((*kept, text[place:]))
 
 
 def _stem(name: str) -> str:
-    return (PurePosixPath(name.replace("\\", "/")).stem or name)[:TITLE_MAX]
+    return titled(PurePosixPath(name.replace("\\", "/")).stem or name)[:TITLE_MAX]

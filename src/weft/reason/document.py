@@ -65,7 +65,9 @@ class Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A text with its structure. ``front`` holds what its front matter says, strings only at the leaves.
+    """A text with its structure.
+
+    ``front`` holds what its front matter says, by names in small letters, strings only at the leaves.
 
     ``name`` is what the document is called where it comes from (a path below its root). ``body_start`` is where the
     text after the front matter begins.

@@ -210,14 +210,15 @@ def _standing(document: Document, headings: Sequence[str]) -> str:
 
 
 def _tags(document: Document, said: str) -> tuple[str, ...]:
-    given = [tag.lstrip("#") for tag in _strings(document.front.get("tags"))]
+    named = (*_strings(document.front.get("tags")), *_strings(document.front.get("tag")))
+    given = [each.lstrip("#") for tag in named for each in (tag.split() if "#" in tag else (tag,))]
     standing = next((word for word in _STANDINGS if re.match(rf"\W*{word}\b", said, re.IGNORECASE)), "")
     return tuple(dict.fromkeys(filter(None, [*given, standing])))
 
 
 def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
-    given = _strings(document.front.get("aliases"))
+    given = (*_strings(document.front.get("aliases")), *_strings(document.front.get("alias")))
     found: dict[str, str] = {"": "", _composed(title): ""}
     for alias in (*given, document.title, number, stem):
         found.setdefault(_composed(alias), alias)
@@ -250,7 +251,8 @@ def _strings(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - whatever a front 
 def _front_lines(document: Document, key: str) -> tuple[int, int]:
     """Return the place of ``key`` and its value in the front matter."""
     lines = re.compile(
-        rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*:[^\n]*(?:\n[ \t]+[^\n]*|\n-[ \t][^\n]*)*", re.MULTILINE
+        rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*:[^\n]*(?:\n[ \t]+[^\n]*|\n-[ \t][^\n]*)*",
+        re.MULTILINE | re.IGNORECASE,
     )
     match = lines.search(document.text, 0, document.body_start)
     return (match.start(), match.start() + len(match.group().rstrip())) if match else (0, document.body_start)

@@ -9,6 +9,7 @@ import os
 import stat
 import unicodedata
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -28,9 +29,12 @@ __all__ = [
     "READABLE",
     "SIZE_MAX_BYTES",
     "SUFFIXES",
+    "UNREADABLE",
     "DocumentFile",
     "Gathered",
+    "counted",
     "gather",
+    "is_another",
     "opened",
     "read",
     "text_of",
@@ -41,6 +45,12 @@ SUFFIXES: Final = (".md", ".markdown", ".txt")
 
 READABLE: Final = (*SUFFIXES, *rendering.FORMATS)
 """Every file that can be taken in."""
+
+UNREADABLE: Final = (
+    ".adoc", ".canvas", ".csv", ".doc", ".epub", ".ipynb", ".mdx", ".odt", ".org", ".pptx", ".qmd", ".rst", ".rtf",
+    ".tex", ".xlsx",
+)  # fmt: skip
+"""Documents of forms that are not read, which somebody would miss."""
 
 SIZE_MAX_BYTES: Final = 2_000_000
 """The largest text that is read; other formats have bounds of their own."""
@@ -119,6 +129,20 @@ def gather(paths: Sequence[Path], roots: Sequence[Path], *, suffixes: tuple[str,
         found.skipped.append(("…", f"only the first {FILES_MAX} files of one call are read"))
     found.skipped = [(_said(path), why) for path, why in found.skipped]
     return found
+
+
+def counted(paths: Sequence[Path], roots: Sequence[Path], *, suffixes: tuple[str, ...]) -> dict[str, int]:
+    """Return how many files with each of ``suffixes`` lie at or under ``paths``, as :func:`gather` finds them."""
+    found = Counter(file.path.suffix.lower() for file in gather(paths, roots, suffixes=suffixes).files)
+    return dict(sorted(found.items()))
+
+
+def is_another(path: str, other: str) -> bool:
+    """Whether a file lies at ``path`` that is not the one at ``other``; what cannot be looked at is none."""
+    try:
+        return Path(path).is_file() and not Path(path).samefile(other)
+    except (OSError, ValueError):
+        return False
 
 
 def read(file: DocumentFile) -> str:

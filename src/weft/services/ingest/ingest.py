@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from weft.errors import Conflict, InvalidArgument, NotFound, Unavailable
+from weft.formats.notion import titled
 from weft.identity import new_id
 from weft.model import Ingested
 from weft.services import documents
@@ -22,7 +23,7 @@ from weft.text import digest
 from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
     from weft.model import Call, IngestRequest, Relation, Suggestion
@@ -140,7 +141,7 @@ class Ingest:
             gathered = documents.gather(request.paths, request.roots, suffixes=documents.READABLE)
             _found_any(request.paths, gathered)
             waiting += [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
-            tally.skipped += gathered.skipped
+            tally.skipped += [*gathered.skipped, *_of_other_forms(request)]
         return self._taken(tally, waiting, call)
 
     def _check(self, request: IngestRequest) -> None:
@@ -223,6 +224,8 @@ class Ingest:
     def _opened(self, file: DocumentFile, ontology: str) -> Given:
         found = documents.opened(file)
         folder = " ".join(file.folder.split())[:NAME_MAX]
+        if self._store.source_of(file.name, folder) is None:  # else it was taken in under the folder's whole name
+            folder = titled(folder)
         name, ontology = spelled(self._store, name=file.name, ontology=ontology or folder or self._home)
         return Given(
             name=name,
@@ -240,6 +243,14 @@ class Ingest:
         came = self._web.fetch(name)
         found = documents.text_of(came.body, came.suffix)
         return Given(name=name, ontology=ontology or came.host, text=found.text, path=name, problems=found.problems)
+
+
+def _of_other_forms(request: IngestRequest) -> Iterator[tuple[str, str]]:
+    """Yield how many documents of forms that are not read lie under the paths that were named."""
+    held = documents.counted(request.paths, request.roots, suffixes=documents.UNREADABLE)
+    said = ", ".join(f"{count:,} {suffix}" for suffix, count in held.items())
+    if said:
+        yield "…", f"files of these kinds are not read: {said}"
 
 
 def _found_any(paths: Sequence[Path], gathered: Gathered) -> None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import Conflict
+from weft.errors import Conflict, InvalidArgument
 from weft.identity import new_id
 from weft.model import SaveEvidence, SaveSource, Source, SourceType
+from weft.services import documents
 from weft.services.ingest.asking import widened
 from weft.services.ingest.casting import ASKED, Casting
 from weft.services.ingest.given import pausing, read
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["IngestPorts", "Intake", "Taken"]
 
 _TICK: Final = timedelta(milliseconds=1)
+_SHARED_LEAST: Final = 0.5  # of the lines of a text, where it is one of the same file in another checkout
 _OWN: Final = "stated_in"
 """The rule of the relation of a draft to its document: it rests on what the draft rests on, so it needs no evidence."""
 
@@ -125,6 +127,8 @@ class Intake:
         if before.source is not None and same and not reading.asked:
             late = tuple(self._late(reading, before, before.source))
             return Plan(operations=(), answer=Taken(unchanged=True, pending=late, left=left), subjects=())
+        if before.source is not None and not same:
+            _refuse_another(given, before.source)
         source = before.source if before.source is not None and same else _source(given, before.newest, call)
         cast = self._casting.cast(reading, before, call)
         statements = Statements(self._store, call, cast.saves)
@@ -218,6 +222,26 @@ def _first(source: Source, before: Known) -> tuple[Operation, ...]:
     if before.source is source:
         return ()
     return (SaveSource(source=source, after=before.newest.id if before.newest is not None else ""),)
+
+
+def _refuse_another(given: Given, known: Source) -> None:
+    """Refuse a file whose name and ontology are those of another one, which has not gone: neither is a newer text.
+
+    Another checkout of the same project is none: its file shares lines with the one that is known.
+    """
+    if not (given.file and known.path) or _share_lines(given.text, known.text):
+        return
+    if documents.is_another(known.path, given.path):
+        raise InvalidArgument(
+            f"document: «{given.ontology}» holds a document of this name already, {known.path}, which is still there; "
+            "take this one in under another ontology (--ontology)"
+        )
+
+
+def _share_lines(one: str, other: str) -> bool:
+    """Whether half of the different lines of the shorter text stand in the other one."""
+    held, there = ({line.strip() for line in text.splitlines()} - {""} for text in (one, other))
+    return len(held & there) >= _SHARED_LEAST * min(len(held), len(there))
 
 
 def _source(given: Given, before: Source | None, call: Call) -> Source:

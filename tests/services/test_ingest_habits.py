@@ -1,0 +1,93 @@
+"""What people's folders hold besides the plain case: files of one name in two projects, forms that are not read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from services.readers import ingest_of
+from services.travel import lay
+from weft.model import IngestRequest, Status
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from services.desk import Desk
+    from weft.model import Ingested
+
+ALPHA = "# Alpha\n\nWe decided to use SQLite for Alpha.\n"
+BETA = "# Beta\n\nBeta needs Rust.\n"
+
+
+def taken(desk: Desk, root: Path, ontology: str = "") -> Ingested:
+    """Ingest ``root``."""
+    return ingest_of(desk).ingest(IngestRequest(roots=(root,), ontology=ontology), desk.call(tool="ingest"))
+
+
+def test_a_file_of_another_project_is_no_newer_text_of_one_that_is_still_there(desk: Desk, tmp_path: Path) -> None:
+    """Both folders are called docs and both hold an index.md; under an ontology of its own the second one comes in."""
+    alpha = lay(tmp_path / "alpha/docs", {"index.md": ALPHA})
+    beta = lay(tmp_path / "beta/docs", {"index.md": BETA, "more.md": "# More\n"})
+    taken(desk, alpha)
+    (decision,) = desk.store.resolve("We decided to use SQLite for Alpha", limit=2)
+    came = taken(desk, beta)
+    assert (came.documents, came.marked) == (1, 0)
+    ((path, why),) = came.skipped
+    assert path == "index.md"
+    assert str(alpha / "index.md") in why
+    assert "--ontology" in why
+    assert desk.store.nodes((decision.id,))[decision.id].status is Status.ACTIVE
+    assert taken(desk, beta, "beta").documents == 2
+    assert {node.title for title in ("Alpha", "Beta") for node in desk.store.resolve(title, limit=2)} == {
+        "Alpha",
+        "Beta",
+    }
+
+
+def test_a_folder_that_was_moved_and_a_copy_of_a_file_are_the_same_documents(desk: Desk, tmp_path: Path) -> None:
+    """Where the file has gone from its old place the new one is a newer text; the same text is the same anywhere."""
+    alpha = lay(tmp_path / "alpha/docs", {"index.md": ALPHA})
+    taken(desk, alpha)
+    copy = lay(tmp_path / "copy/docs", {"index.md": ALPHA})
+    assert (taken(desk, copy).unchanged, taken(desk, copy).skipped) == (1, ())
+    (tmp_path / "alpha").rename(tmp_path / "moved")
+    lay(copy, {"index.md": f"{ALPHA}\nIt is small.\n"})
+    came = taken(desk, copy)
+    assert (came.documents, came.skipped) == (1, ())
+    assert len(desk.store.resolve("Alpha", limit=2)) == 1
+
+
+def test_another_checkout_of_a_project_brings_newer_texts(desk: Desk, tmp_path: Path) -> None:
+    """Its files share their lines with those that are known, which are still there."""
+    taken(desk, lay(tmp_path / "alpha/docs", {"index.md": ALPHA}))
+    came = taken(desk, lay(tmp_path / "branch/docs", {"index.md": f"{ALPHA}\nIt is small.\n"}))
+    assert (came.documents, came.skipped) == (1, ())
+    (alpha,) = desk.store.resolve("Alpha", limit=2)
+    assert "It is small." in alpha.content
+
+
+def test_documents_of_forms_that_are_not_read_are_counted(desk: Desk, tmp_path: Path) -> None:
+    """Their kinds are named in one line, so that nobody takes the folder for read as a whole."""
+    files = {"a.md": ALPHA, "b.odt": b"PK", "deep/c.odt": b"PK", "d.ipynb": "{}", "e.png": b"x"}
+    came = taken(desk, lay(tmp_path / "docs", files))
+    assert came.skipped == (("…", "files of these kinds are not read: 1 .ipynb, 2 .odt"),)
+
+
+def test_a_folder_that_notion_exported_is_an_ontology_by_its_title(desk: Desk, tmp_path: Path) -> None:
+    """The id behind it is no part of a name; what was taken in under it stays there."""
+    folder = "Home 1a2b3c4d5e6f47889900aabbccddeeff"
+    root = lay(tmp_path / "export", {f"{folder}/Roof ffeeddccbbaa00998877665544332211.md": "The roof is of slate.\n"})
+    assert taken(desk, root).documents == 1
+    assert {node.ontology for node in desk.store.resolve("Roof", limit=2)} == {"Home"}
+    assert taken(desk, root).unchanged == 1
+
+
+def test_properties_are_read_however_their_names_are_spelled(desk: Desk, tmp_path: Path) -> None:
+    """In capitals, in the singular, and tags in one text as Obsidian takes them."""
+    head = "---\nTitle: Pump\nTags: '#heat brine'\nAlias: P1\nDepends on: '[[Valve]]'\n---\n\nIt hums.\n"
+    taken(desk, lay(tmp_path / "docs", {"a.md": head, "Valve.md": "It shuts.\n"}))
+    (pump,) = desk.store.resolve("P1", limit=2)
+    (valve,) = desk.store.resolve("Valve", limit=2)
+    assert (pump.title, pump.tags) == ("Pump", ("heat", "brine"))
+    assert [(each.type, each.source, each.target) for each in desk.store.relations((pump.id,))] == [
+        ("depends_on", pump.id, valve.id)
+    ]
