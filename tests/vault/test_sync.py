@@ -103,6 +103,16 @@ def test_a_new_note_becomes_a_node_and_gets_its_id(graph: Desk) -> None:
     assert not graph.sync().changed
 
 
+def test_a_note_beside_the_folder_of_notes_is_told_and_left_alone(graph: Desk) -> None:
+    """Obsidian makes new ones there; a README is no note, and nor is what Obsidian keeps for itself."""
+    for name in ("Stray.md", "README.md", ".obsidian/app.json", "board.canvas"):
+        (graph.root / name).parent.mkdir(exist_ok=True)
+        (graph.root / name).write_text("Text.")
+    told = graph.sync()
+    assert [(each.path, "move it there" in each.reason) for each in told.unread] == [("Stray.md", True)]
+    assert (told.nodes_made, (graph.root / "Stray.md").read_text()) == (0, "Text.")
+
+
 @pytest.mark.usefixtures("pair")
 def test_a_relation_to_what_is_not_there_yet_is_made_when_it_is_there(graph: Desk) -> None:
     """Nobody edits a note for it: that the graph has a new node is reason enough to try again."""

@@ -36,6 +36,7 @@ _ASIDE: Final = ".weft-aside"
 _FRESH: Final = ".weft-new"
 _OURS = re.compile(r"\..{1,200}\.[0-9a-f]{32}\.weft-(?:new|aside)")
 _ROOMS: Final = {NODES: (".md", ".markdown"), SOURCES: (".md",), RECORDS: (".jsonl",), CONFLICTS: ()}
+_ABOUT: Final = "readme"  # a file about the vault, for whoever finds it
 _BY_DESCRIPTOR: Final = os.open in os.supports_dir_fd
 _FLAGS: Final = sum(getattr(os, name, 0) for name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
 
@@ -74,8 +75,21 @@ class Folder:
         self._unsettled: dict[str, None] = {}
 
     def scan(self) -> Scan:
-        """Return what lies in the folders of notes, sources and records. Nothing is opened."""
-        return self._scanned(_ROOMS)
+        """Return what lies in the folders of notes, sources and records. Nothing is opened.
+
+        Notes that lie beside these folders, where Obsidian puts new ones, are among what may not be read.
+        """
+        found = self._scanned(_ROOMS)
+        found.refused += [(name, f"lies outside {NODES}/, so it is not read; move it there") for name in self._beside()]
+        return found
+
+    def _beside(self) -> list[str]:
+        try:
+            names = sorted(entry.name for entry in os.scandir(self.root) if entry.is_file(follow_symlinks=False))
+        except OSError:
+            return []
+        notes = (name for name in names if name.lower().endswith(_ROOMS[NODES]) and not name.startswith("."))
+        return [_said(name) for name in notes if PurePosixPath(name).stem.lower() != _ABOUT]
 
     def everything(self) -> Scan:
         """Return what lies in all folders of the vault, copies of conflicts and files of others too."""
