@@ -1,8 +1,9 @@
 """A note of basic-memory: front matter, observations (``- [category] text #tag (context)``) and relations in lists.
 
 A relation is a list item of a type and one reference to a note, with nothing after it but a context in brackets:
-``- requires [[Flour]] (by weight)``. References in other text relate as well, without a type. The permalink is the key,
-else the path. Categories of observations and their tags become tags of the note; the text is kept as it is.
+``- requires [[Flour]] (by weight)``; a type of several words may stand in quotes. References in other text relate as
+well, without a type. The permalink is the key, else the path. Categories of observations and their tags become tags of
+the note; the text is kept as it is.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ _OBSERVATION = re.compile(r"^[ \t]*[-*+][ \t]+\[([^\[\]()\n]{1,60})\][ \t]+(?=\S
 _RELATION = re.compile(
     r"^[ \t]*[-*+][ \t]+([^\[\]\n]{1,60}?)[ \t]*\[\[([^\[\]\n]{1,500})\]\][ \t]*(?:\((.{0,1000})\))?[ \t]*$"
 )
-_CHECKBOXES: Final = frozenset({" ", "x", "X", "-"})
+_READ: Final = frozenset(("title", "type", "permalink", "tags", "created", "date", "modified", "updated"))
+_NO_CATEGORY = re.compile(r"[xX]|[^\w]|\d{1,3}:\d\d(?::\d\d)?(?:[.,]\d{1,3})?(?:[ ]+-[ ]+[\d:.,]{4,12})?")
+"""A box to tick, or the time at which something was said in a transcript."""
+
+_QUOTED = re.compile(r"(['\"])(.+)\1")
 _REASON_MAX: Final = 300
 
 
@@ -54,6 +59,7 @@ def parse(text: str, *, name: str) -> Parsed:
         records=(record,),
         ties=tuple(_ties(prose, key, first_line)),
         problems=tuple(Problem(line=each.line, message=each.message) for each in matter.problems),
+        unused=tuple(name for name, value in matter.front.items() if value and name not in _READ),
     )
 
 
@@ -61,7 +67,7 @@ def _marks(prose: str) -> Iterator[str]:
     """Yield categories and tags of the observations."""
     for line in prose.splitlines():
         found = _OBSERVATION.match(line)
-        if found and found[1] not in _CHECKBOXES:
+        if found and not _NO_CATEGORY.fullmatch(found[1]):
             yield found[1].strip().lower()
             yield from inline_tags(line[found.end() :])
 
@@ -71,7 +77,16 @@ def _ties(prose: str, key: str, first_line: int) -> Iterator[Tie]:
         relation = _RELATION.match(line)
         if relation and not _OBSERVATION.match(line):
             kind, target, context = relation.groups(default="")
-            yield Tie(source=key, target=bare(target), type=kind.strip(), reasoning=context, line=first_line + at)
+            quoted = _QUOTED.fullmatch(kind.strip())
+            kind = quoted[2] if quoted else kind.strip()
+            yield Tie(source=key, target=_target(target), type=kind, reasoning=context, line=first_line + at)
             continue
         for found in references(line, first_line=first_line + at):
-            yield Tie(source=key, target=bare(found.name), type="", reasoning=found.text[:_REASON_MAX], line=found.line)
+            reason = found.text[:_REASON_MAX]
+            yield Tie(source=key, target=_target(found.name), type="", reasoning=reason, line=found.line)
+
+
+def _target(name: str) -> str:
+    """Return the note that is meant; ``project::note`` is one by its permalink, which begins with its project."""
+    project, mark, note = bare(name).partition("::")
+    return f"{project}/{note.lstrip('/')}" if mark else project

@@ -6,17 +6,30 @@ cleaned or looked up yet: kinds, types and numbers stand as they were written.
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
+from weft.formats.dates import time_of
 from weft.identity import is_id
+from weft.model import Status
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from datetime import datetime
 
-__all__ = ["Parsed", "Problem", "Quote", "Record", "Tie", "joined", "number", "own_id", "texts", "time_of", "word"]
+__all__ = [
+    "Parsed", "Problem", "Quote", "Record", "Tie",
+    "joined", "number", "own_id", "status_of", "texts", "time_of", "word",
+]  # fmt: skip
+
+_STATUSES: Final = {
+    "active": Status.ACTIVE,
+    "needs_review": Status.NEEDS_REVIEW,
+    "draft": Status.NEEDS_REVIEW,
+    "superseded": Status.SUPERSEDED,
+    "deprecated": Status.SUPERSEDED,
+    "obsolete": Status.SUPERSEDED,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,11 +99,12 @@ class Tie:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """What a text held."""
+    """What a text held. ``unused`` names what stood beside it and found no place, once a record that has it."""
 
     records: tuple[Record, ...] = ()
     ties: tuple[Tie, ...] = ()
     problems: tuple[Problem, ...] = ()
+    unused: tuple[str, ...] = ()
 
 
 def joined(parts: tuple[Parsed, ...]) -> Parsed:
@@ -99,6 +113,7 @@ def joined(parts: tuple[Parsed, ...]) -> Parsed:
         records=tuple(each for part in parts for each in part.records),
         ties=tuple(each for part in parts for each in part.ties),
         problems=tuple(each for part in parts for each in part.problems),
+        unused=tuple(each for part in parts for each in part.unused),
     )
 
 
@@ -138,22 +153,6 @@ def number(value: object) -> float | None:
     return share if 0.0 <= share <= 1.0 else None
 
 
-def time_of(value: object) -> datetime | None:
-    """Return a time from ISO 8601 text, in UTC; without a zone it is taken for UTC. None: it is no time."""
-    if isinstance(value, datetime):
-        return _in_utc(value)
-    if isinstance(value, date):
-        return datetime(value.year, value.month, value.day, tzinfo=UTC)
-    if not isinstance(value, str):
-        return None
-    try:
-        return _in_utc(datetime.fromisoformat(unicodedata.normalize("NFKC", value.strip())))
-    except (ValueError, OverflowError):
-        return None
-
-
-def _in_utc(at: datetime) -> datetime | None:
-    try:
-        return at.astimezone(UTC) if at.tzinfo else at.replace(tzinfo=UTC)
-    except (ValueError, OverflowError):
-        return None
+def status_of(value: str) -> Status | None:
+    """Return the status that a word of another system stands for; None: it is one that a graph does not have."""
+    return _STATUSES.get(value.strip().lower().replace(" ", "_"))

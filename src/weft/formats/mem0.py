@@ -1,7 +1,8 @@
 """The JSON of mem0: what ``get_all`` returns or an export holds, as one document or one memory a line.
 
 Memories lie in a bare list or under ``results`` or ``memories``. Relations of its graph store (``relations``) join
-entities by name; each entity becomes a record of its own.
+entities by name; each entity becomes a record of its own. A backup of OpenMemory also holds what was deleted, which is
+told and left out, and names its categories by their ids.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from weft.formats.foreign import Parsed, Problem, Record, Tie, number, texts, ti
 from weft.formats.located_json import Located, read, read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["parse"]
 
 _LISTS: Final = ("results", "memories", "data")
+_OWNERS: Final = ("user_id", "agent_id", "app_id")
+_READ: Final = frozenset(("title", "type", "kind", "tags", "confidence"))
 
 
 def parse(text: str) -> Parsed:
@@ -37,33 +40,86 @@ def _document(document: Any) -> Parsed:  # noqa: ANN401 - any JSON
         found = [document[name] for name in _LISTS if isinstance(document.get(name), list)]
         relations = document.get("relations")
         if found or isinstance(relations, list):
-            return _gathered(found[0] if found else [], relations if isinstance(relations, list) else [], [])
+            memories = found[0] if found else []
+            categorised = [_categorised(each, _names(document)) for each in memories]
+            return _gathered(categorised, relations if isinstance(relations, list) else [], _pages(document, memories))
         if _said(document):
             return _gathered([document], [], [])
     return Parsed(problems=(Problem(line=1, message=f"no list of memories: none of {', '.join(_LISTS)}"),))
 
 
+def _pages(document: Located, memories: Sequence[object]) -> list[Problem]:
+    """Return what is the matter with a page of several."""
+    if not word(document, "next"):
+        return []
+    of = f" of {word(document, 'count')}" if word(document, "count") else ""
+    return [
+        Problem(line=document.line, message=f"one page of several: {len(memories)}{of} memories; export the others")
+    ]
+
+
+def _names(document: Located) -> dict[str, str]:
+    """Return the names of categories by their ids."""
+    held = document.get("categories")
+    entries = [each for each in held if isinstance(each, Located)] if isinstance(held, list) else []
+    return {word(each, "id"): word(each, "name") for each in entries}
+
+
+def _categorised(memory: object, names: dict[str, str]) -> object:
+    """Return ``memory`` with the names of its categories, where it has only their ids."""
+    if isinstance(memory, Located) and not memory.get("categories"):
+        memory["categories"] = [names[each] for each in texts(memory.get("category_ids")) if names.get(each)]
+    return memory
+
+
 def _gathered(memories: Sequence[object], relations: Sequence[object], problems: list[Problem]) -> Parsed:
     records: dict[str, Record] = {}
-    ties: list[Tie] = []
+    kept: list[Located] = []
     for at, memory in enumerate(memories):
-        if isinstance(memory, Located) and _said(memory) and word(memory, "id"):
-            record = _memory(memory)
-            records.setdefault(record.key, record)
-        else:
+        if not (isinstance(memory, Located) and _said(memory) and word(memory, "id")):
             line = memory.line if isinstance(memory, Located) else 0
             problems.append(Problem(line=line, message=f"memory {at + 1} has no id or no text"))
+        elif _is_deleted(memory):
+            problems.append(Problem(line=memory.line, message=f"memory {at + 1} was deleted there, so it is left out"))
+        else:
+            kept.append(memory)
+            records.setdefault(word(memory, "id"), _memory(memory))
+    ties = tuple(_related(relations, records, problems))
+    unused = tuple(_unused(kept))
+    return Parsed(records=tuple(records.values()), ties=ties, problems=tuple(problems), unused=unused)
+
+
+def _unused(memories: Sequence[Located]) -> Iterator[str]:
+    """Yield what of the memories found no place: what their metadata say besides, and whose they are if of several."""
+    for name in _OWNERS:
+        given = [word(each, name) for each in memories if word(each, name)]
+        yield from [name] * len(given) if len(set(given)) > 1 else ()
+    for memory in memories:
+        yield from (name for name, value in _metadata(memory).items() if value and name not in _READ)
+
+
+def _related(relations: Sequence[object], records: dict[str, Record], problems: list[Problem]) -> Iterator[Tie]:
+    """Yield the relations; entities that they join are put to ``records``."""
     for at, relation in enumerate(relations):
         tie = _relation(relation) if isinstance(relation, Located) else None
         if tie is None:
             line = relation.line if isinstance(relation, Located) else 0
             problems.append(Problem(line=line, message=f"relation {at + 1} has no source, target or type"))
             continue
-        ties.append(tie)
+        yield tie
         for key in (tie.source, tie.target):
             name = key.removeprefix("entity:")
             records.setdefault(key, Record(key=key, title=name, content=name, kind="concept", line=tie.line))
-    return Parsed(records=tuple(records.values()), ties=tuple(ties), problems=tuple(problems))
+
+
+def _is_deleted(memory: Located) -> bool:
+    state = word(memory, "state").lower()
+    return state == "deleted" if state else bool(word(memory, "deleted_at"))
+
+
+def _metadata(memory: Located) -> dict[str, Any]:
+    about = memory.get("metadata")
+    return about if isinstance(about, dict) else {}
 
 
 def _said(memory: Located) -> str:
@@ -71,8 +127,7 @@ def _said(memory: Located) -> str:
 
 
 def _memory(memory: Located) -> Record:
-    about = memory.get("metadata")
-    metadata: dict[str, Any] = about if isinstance(about, dict) else {}
+    metadata = _metadata(memory)
     return Record(
         key=word(memory, "id"),
         title=word(metadata, "title"),

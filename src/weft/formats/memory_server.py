@@ -1,25 +1,26 @@
 """The file of the Model Context Protocol's own memory server: one entity or relation a line, as JSON.
 
 An entity's key is its name. Relations name entities; one whose end is no entity of the file is left to the reader of
-these values, who may find it elsewhere. The server writes no newline after the last line.
+these values, who may find it elsewhere. The server writes no newline after the last line. What its tool ``read_graph``
+answers, one object of entities and relations, is read too.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import Final
 
 from weft.formats.foreign import Parsed, Problem, Record, Tie, texts, word
-from weft.formats.located_json import read_lines
-
-if TYPE_CHECKING:
-    from weft.formats.located_json import Located
+from weft.formats.located_json import Located, read, read_lines
 
 __all__ = ["parse"]
+
+_GRAPH: Final = re.compile(r'\ufeff?\s*\{\s*"(?:entities|relations)"\s*:')
 
 
 def parse(text: str) -> Parsed:
     """Return the entities and relations of the file's text. Never raises; unreadable lines are told."""
-    lines, problems = read_lines(text)
+    lines, problems = _lines(text)
     records: list[Record] = []
     ties: list[Tie] = []
     for line in lines:
@@ -32,6 +33,20 @@ def parse(text: str) -> Parsed:
                 Problem(line=line.line, message="neither an entity with a name nor a relation with its ends")
             )
     return Parsed(records=tuple(records), ties=tuple(ties), problems=tuple(problems))
+
+
+def _lines(text: str) -> tuple[list[Located], list[Problem]]:
+    whole, problem = read(text) if _GRAPH.match(text) else (None, None)
+    if problem or not isinstance(whole, Located):
+        return read_lines(text)
+    found: list[Located] = []
+    for name, kind in (("entities", "entity"), ("relations", "relation")):
+        held = whole.get(name)
+        for each in held if isinstance(held, list) else ():
+            if isinstance(each, Located):
+                each["type"] = kind
+                found.append(each)
+    return found, []
 
 
 def _entity(line: Located) -> Record:

@@ -3,7 +3,8 @@
 Written: UTF-8, commas, quotes doubled, one line a row. Lists are joined by ``; `` or, where an entry holds a semicolon,
 written as JSON. A text that a spreadsheet would take for a formula gets an apostrophe in front, which reading takes off
 again. Read: comma, semicolon or tab, any order of columns, the usual names of them; a table with a source and a target
-is one of relations. A table that has every column of ours is one that Weft wrote, and its ids are those of a graph.
+is one of relations. What stands in other columns is kept in the text, a line each. A table that has every column of
+ours is one that Weft wrote, and its ids are those of a graph.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, number, own_id, texts, time_of, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, number, own_id, status_of, texts, time_of, word
 from weft.model.codec import json_text, time_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.model import Node, Relation
 
@@ -35,7 +37,19 @@ _OWN_NODES: Final = frozenset(NODE_COLUMNS)
 _OWN_RELATIONS: Final = frozenset(RELATION_COLUMNS)
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+_SEPARATOR = re.compile(r"sep=([,;\t])[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
 _FIELD_MAX: Final = 2_000_000
+_TITLES: Final = ("title", "name", "label")
+_TEXTS: Final = ("content", "text", "description", "body")
+_CREATED: Final = ("created_at", "created", "date", "date_added", "created_time")
+_MODIFIED: Final = ("modified_at", "updated_at", "modified", "updated", "date_modified", "last_edited_time")
+_READ: Final = frozenset(
+    (
+        *(*_TITLES, *_TEXTS, "id", "key", "uuid", "kind", "type", "tags", "manual_tags", "aliases", "references"),
+        *("citation", "source_doi", "doi", "session"),
+    )
+)
+_KEPT_BY_US: Final = frozenset(("ontology", "origin", "created_by", "modified_by"))
 _ENDS: Final = (("source", "source_id", "from", "from_id", "start"), ("target", "target_id", "to", "to_id", "end"))
 
 
@@ -66,12 +80,20 @@ def _parsed(text: str) -> Parsed:
     records: list[Record] = []
     ties: list[Tie] = []
     problems: list[Problem] = []
+    written: list[str] = []
     names: list[str] = []
     for line, cells in _rows(text, problems):
         if not names:
-            names = [_column(cell) for cell in cells]
+            written, names = cells, _columns(cells)
+            if not _is_read(names):
+                problems.append(Problem(line=line, message=_unread(cells)))
+                break
             continue
-        found = _read({name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}, line)
+        if len(cells) > len(names):
+            said = f"{len(cells)} cells under {len(names)} columns; the last are left out"
+            problems.append(Problem(line=line, message=said))
+        row = {name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}
+        found = _read(row, dict(zip(names, written, strict=True)), line)
         match found:
             case Record():
                 records.append(found)
@@ -84,33 +106,47 @@ def _parsed(text: str) -> Parsed:
 
 def _rows(text: str, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]:
     """Yield each row that says something with the line it ends on; what is no row goes to ``problems``."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text), strict=True)
+    delimiter, start = _delimiter(text)
+    reader = csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True)
+    before = text.count("\n", 0, start)
     while True:
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as error:
-            problems.append(Problem(line=reader.line_num, message=f"not CSV: {error}"))
+            problems.append(Problem(line=before + reader.line_num, message=f"not CSV: {error}"))
             continue
         if any(cell.strip() for cell in cells):
-            yield reader.line_num, cells
+            yield before + reader.line_num, cells
 
 
-def _read(row: Mapping[str, str], line: int) -> Record | Tie | Problem:
+def _is_read(names: Iterable[str]) -> bool:
+    """Whether a table with these columns is one of nodes or of relations."""
+    held = set(names)
+    return not held.isdisjoint((*_TITLES, *_TEXTS)) or not any(held.isdisjoint(ends) for ends in _ENDS)
+
+
+def _unread(columns: Sequence[str]) -> str:
+    named = ", ".join(f"«{column.strip()[:40]}»" for column in columns[:10])
+    wanted = f"{', '.join(_TITLES)}, {', '.join(_TEXTS)}"
+    return f"no column is called {wanted}, nor are two source and target: {named}"
+
+
+def _read(row: Mapping[str, str], columns: Mapping[str, str], line: int) -> Record | Tie | Problem:
     source, target = (word(row, *names) for names in _ENDS)
     if any(name in row for name in _ENDS[0]) and any(name in row for name in _ENDS[1]):
         return _tie(row, (source, target), line)
     own = row if row.keys() >= _OWN_NODES else {}
-    title, content = word(row, "title", "name", "label"), word(row, "content", "text", "description", "body")
-    if not title and not content:
+    title, content = word(row, *_TITLES), _content(row, columns)
+    if not title and not word(row, *_TEXTS):
         return Problem(line=line, message="neither a title nor a content in this row")
     return Record(
         key=word(row, "id", "key", "uuid") or title or content[:200],
         title=title,
         content=content or title,
         kind=word(row, "kind", "type"),
-        tags=_list(row.get("tags", "")),
+        tags=_list(word(row, "tags", "manual_tags")),
         aliases=_list(row.get("aliases", "")),
         references=_list(row.get("references", "")),
         citation=word(row, "citation", "source_doi", "doi"),
@@ -118,14 +154,33 @@ def _read(row: Mapping[str, str], line: int) -> Record | Tie | Problem:
         importance=number(row.get("importance")),
         status=word(row, "status"),
         session=word(row, "session"),
-        created_at=time_of(word(row, "created_at", "created", "date")),
-        modified_at=time_of(word(row, "modified_at", "updated_at", "modified", "updated")),
+        created_at=time_of(word(row, *_CREATED)),
+        modified_at=time_of(word(row, *_MODIFIED)),
         line=line,
         id=own_id(word(own, "id")),
         ontology=word(own, "ontology"),
         origin=word(own, "origin"),
         by=word(own, "modified_by"),
     )
+
+
+def _content(row: Mapping[str, str], columns: Mapping[str, str]) -> str:
+    """Return the text of a row and, a line each, what stands in columns that are read as nothing else."""
+    ours = _KEPT_BY_US if row.keys() >= _KEPT_BY_US else frozenset()
+    left = [name for name, cell in row.items() if cell.strip() and name not in ours and not _is_understood(name, cell)]
+    rest = "\n".join(f"{columns[name].strip()}: {row[name].strip()}" for name in left)
+    return "\n\n".join(part for part in (word(row, *_TEXTS), rest) if part)
+
+
+def _is_understood(name: str, cell: str) -> bool:
+    """Whether what a cell says becomes part of a node: «High» is no confidence, and «In progress» no status of ours."""
+    if name in {"confidence", "importance"}:
+        return number(cell) is not None
+    if name == "status":
+        return status_of(cell) is not None
+    if name in {*_CREATED, *_MODIFIED}:
+        return time_of(cell) is not None
+    return not name or name in _READ
 
 
 def _tie(row: Mapping[str, str], ends: tuple[str, str], line: int) -> Tie | Problem:
@@ -146,14 +201,24 @@ def _tie(row: Mapping[str, str], ends: tuple[str, str], line: int) -> Tie | Prob
     )
 
 
-def _delimiter(text: str) -> str:
-    """Return the sign that stands most often in the first line, outside quotes."""
+def _delimiter(text: str) -> tuple[str, int]:
+    """Return the sign that parts cells and where the table begins.
+
+    It is named in a first line as Excel reads it (``sep=;``), else it stands most often in it, outside quotes.
+    """
+    if said := _SEPARATOR.match(text):
+        return said[1], said.end()
     first = "".join(text.split("\n", 1)[0].split('"')[::2])
-    return max(",;\t", key=first.count)
+    return max(",;\t", key=first.count), 0
 
 
-def _column(name: str) -> str:
-    return name.strip().lower().replace(" ", "_").replace("-", "_")
+def _columns(cells: Sequence[str]) -> list[str]:
+    """Return the names of columns as they are looked up; one that stands there again gets a number."""
+    names: list[str] = []
+    for cell in cells:
+        name = cell.strip().lower().replace(" ", "_").replace("-", "_")
+        names.append(f"{name}_{len(names)}" if name in names else name)
+    return names
 
 
 def _list(cell: str) -> tuple[str, ...]:

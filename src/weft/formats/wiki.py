@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from weft.text.markup import LINKED, destination
@@ -19,7 +19,12 @@ _INLINE_CODE = re.compile(r"(`{1,3})(?!`)[^`\n]{1,2000}\1(?!`)")
 _COMMENT = re.compile(r"%%.{0,20000}?%%", re.DOTALL)
 _WIKI = re.compile(r"\[\[([^\[\]|#^\n]{1,500})(?:[#^][^\[\]|\n]{0,500})?(?:\\?\|[^\[\]\n]{0,500})?\]\]")
 _FILE = re.compile(rf"\[[^\[\]\n]{{0,500}}\]{LINKED}")
-_FIELD = re.compile(r"^[ \t>]*(?:[-*+][ \t]+)?\(?\[?([^\W\d_][\w \-/]{0,60}?)::", re.UNICODE)
+_KEY = r"(?:\*\*|__|[*_])?([^\W\d_][\w \-/]{0,60}?)(?:\*\*|__|[*_])?[ \t]?::"
+_FIELD = re.compile(rf"^[ \t>]*(?:(?:[-*+]|\d{{1,9}}[.)])[ \t]+(?:\[.\][ \t]+)?)?{_KEY}", re.UNICODE)
+_BRACKETED = re.compile(rf"[\[(]{_KEY}|[\[\]()]", re.UNICODE)
+"""The beginning of an inline field in brackets, or another bracket: https://blacksmithgu.github.io/obsidian-dataview"""
+
+_FIELDS_MAX: Final = 100  # of one line
 _ATTACHED = re.compile(
     r"\.(?:avif|bmp|gif|jpe?g|png|svg|webp|flac|m4a|mp3|ogg|wav|3gp|mkv|mov|mp4|ogv|webm|pdf|canvas|base)$",
     re.IGNORECASE,
@@ -31,7 +36,7 @@ _ATTACHED = re.compile(
 class Reference:
     """A place that names another note: the name as written, the line (from 1) with its text, the field it is under.
 
-    ``field`` is the word before ``::`` where the line is one of an inline field, else empty.
+    ``field`` is the word before ``::`` where the line or the brackets around it are an inline field, else empty.
     """
 
     name: str
@@ -66,14 +71,28 @@ def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
     for at, line in enumerate(text.splitlines()):
         if "](" not in line and "[[" not in line:
             continue
-        field = _FIELD.match(line)
-        names = [found[1] for found in _WIKI.finditer(line)]
-        names += filter(None, map(_file, _FILE.finditer(line)))
-        for name in names:
+        found = [(each.start(), each[1]) for each in _WIKI.finditer(line)]
+        found += [(each.start(), name) for each in _FILE.finditer(line) if (name := _file(each))]
+        fields = _fields(line) if "::" in line else []
+        for place, name in found:
             if bare(name) and not _ATTACHED.search(bare(name)):
-                yield Reference(
-                    name=name.strip(), line=first_line + at, text=line.strip(), field=field[1].strip() if field else ""
-                )
+                field = next((word for start, end, word in fields if start <= place < end), "")
+                yield Reference(name=name.strip(), line=first_line + at, text=line.strip(), field=field)
+
+
+def _fields(line: str) -> list[tuple[int, int, str]]:
+    """Return (start, end, name) of the inline fields of a line, inner ones first; one without brackets is the line."""
+    found: list[tuple[int, int, str]] = []
+    opened: list[tuple[int, str, str]] = []
+    for mark in _BRACKETED.finditer(line):
+        bracket = mark[0][0]
+        if bracket in "[(":
+            opened.append((mark.start(), bracket, mark[1] or ""))
+        elif opened and opened[-1][1] == "[("[bracket == ")"]:
+            start, _, word = opened.pop()
+            found += [(start, mark.end(), word.strip())] if word else []
+    whole = _FIELD.match(line)
+    return [*found[:_FIELDS_MAX], *([(0, len(line), whole[1].strip())] if whole else [])]
 
 
 def _file(link: re.Match[str]) -> str:

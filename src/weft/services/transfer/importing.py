@@ -80,6 +80,7 @@ def _land(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
         raise InvalidArgument(f"path: {request.path} is no folder; --from {request.format} takes one.")
     reading = Reading()
     reader.read(request.path.resolve(), reading)
+    reading.finish(request.path.resolve().name)
     tally = Tally(format=request.format, dry_run=request.dry_run)
     tally.refuse_all(reading.unread)
     ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or _named(request.path.resolve(), ports.home)

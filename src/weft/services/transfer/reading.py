@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -26,7 +28,13 @@ FILE_MAX_BYTES: Final = 64_000_000
 RECORDS_MAX: Final = 200_000
 RELATIONS_MAX: Final = 1_000_000
 
+_FIELDS_SHOWN: Final = 12
+_FIELD_SHOWN: Final = 30  # characters
+
 _NOTES: Final = (".md", ".markdown")
+_TEXTS: Final = (*documents.UNREADABLE, *(each for each in documents.READABLE if each not in _NOTES))
+"""Files that hold text and are no notes."""
+
 _QUIET: Final = frozenset({".obsidian", ".trash", ".git", ".smart-env", ".stfolder"})
 """Folders that such a place always has and nobody misses; every other thing that is left out is told."""
 
@@ -42,12 +50,14 @@ class Reading:
     incoming: list[Incoming] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
+    unused: Counter[str] = field(default_factory=Counter)
 
     def add(self, path: str, parsed: Parsed) -> None:
         """Add what a file held, as far as there is room."""
         self.incoming += [Incoming(path=path, record=each) for each in parsed.records]
         self.told += [Told(path=path, tie=each) for each in parsed.ties]
         self.unread += [Unread(path=path, line=each.line, reason=each.message) for each in parsed.problems]
+        self.unused.update(parsed.unused)
         for held, most, what in ((self.incoming, RECORDS_MAX, "records"), (self.told, RELATIONS_MAX, "relations")):
             if len(held) > most:
                 self.refuse(path, f"only the first {most:,} {what} of one import are taken in")
@@ -56,6 +66,13 @@ class Reading:
     def refuse(self, path: str, reason: str, line: int = 0) -> None:
         """Note what is left out."""
         self.unread.append(Unread(path=path, line=line, reason=reason))
+
+    def finish(self, path: str) -> None:
+        """Note which fields beside the texts were left out, all of them in one entry."""
+        if self.unused:
+            named = [f"{name[:_FIELD_SHOWN]} ({count:,})" for name, count in self.unused.most_common(_FIELDS_SHOWN)]
+            more = f" and {len(self.unused) - len(named)} more" if len(self.unused) > len(named) else ""
+            self.refuse(path, f"taken in, but without {', '.join(named)}{more}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,16 +86,28 @@ class Reader:
 
 def _notes(root: Path, reading: Reading) -> Iterator[tuple[str, str]]:
     """Yield the name, below ``root``, and the text of every note; others are told."""
-    gathered = documents.gather((root,), (root,))
+    gathered = documents.gather((root,), (root,), suffixes=_NOTES)
     for path, reason in gathered.skipped:
         if Path(path).name not in _QUIET:
             reading.refuse(_below(path, root), reason)
+    if not gathered.files:
+        reading.refuse(root.name, f"no note ({', '.join(_NOTES)}) lies in this folder")
+    _tell_others(root, reading)
     for file in gathered.files:
-        if file.path.suffix.lower() in _NOTES:
-            try:
-                yield file.name, documents.read(file)
-            except InvalidArgument as error:
-                reading.refuse(file.name, error.message.removeprefix("document: "))
+        try:
+            yield file.name, documents.read(file)
+        except InvalidArgument as error:
+            reading.refuse(file.name, error.message.removeprefix("document: "))
+
+
+def _tell_others(root: Path, reading: Reading) -> None:
+    """Tell how many files below ``root`` hold text and are no notes."""
+    others = documents.counted((root,), (root,), suffixes=_TEXTS)
+    if others:
+        counted = ", ".join(f"{count:,} {suffix}" for suffix, count in others.items())
+        readable = ", ".join(sorted(others.keys() & documents.READABLE))
+        hint = f" (`weft ingest` reads {readable})" if readable else ""
+        reading.refuse(root.name, f"left out, since they are no notes: {counted}{hint}")
 
 
 def _below(path: str, root: Path) -> str:
@@ -101,10 +130,21 @@ def _text(path: Path, reading: Reading, *, name: str = "") -> str:
     if len(body) > FILE_MAX_BYTES:
         reading.refuse(name, f"larger than {FILE_MAX_BYTES:,} bytes")
         return ""
+    return _decoded(body, reading, name)
+
+
+def _decoded(body: bytes, reading: Reading, name: str) -> str:
+    """Return a text in UTF-8, or in UTF-16 where its first two bytes say so, up to the line where it is neither."""
+    if body.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        text = body.decode("utf-16", errors="replace")
+        if "\ufffd" in text:
+            reading.refuse(name, "holds what is not UTF-16; it stands as \ufffd")
+        return text
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        reading.refuse(name, "not UTF-8 from this line on", line=body.count(b"\n", 0, error.start) + 1)
+        line = body.count(b"\n", 0, error.start) + 1
+        reading.refuse(name, "not UTF-8 from this line on; save the file as UTF-8", line=line)
         return body[: body.rfind(b"\n", 0, error.start) + 1].decode("utf-8-sig")
 
 

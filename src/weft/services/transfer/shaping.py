@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.errors import InvalidArgument
+from weft.formats.foreign import status_of
 from weft.identity import new_id
 from weft.model import Node, Origin, Status
 from weft.services.drafting import line, lines, required
@@ -42,14 +43,6 @@ _CONFIDENCE: Final = 0.8
 _IMPORTANCE: Final = 0.5
 _PLAIN: Final = frozenset({"", "note", "entity", "memory", "page"})
 """Kinds of other systems that say nothing: they leave no tag."""
-
-_STATUSES: Final = {
-    "needs_review": Status.NEEDS_REVIEW,
-    "draft": Status.NEEDS_REVIEW,
-    "superseded": Status.SUPERSEDED,
-    "deprecated": Status.SUPERSEDED,
-    "obsolete": Status.SUPERSEDED,
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +90,7 @@ def shape(record: Record, call: Call, vocabulary: Vocabulary, *, handle: str, on
         citation=line(record.citation[:CITATION_MAX], field="citation", limit=CITATION_MAX),
         confidence=_CONFIDENCE if record.confidence is None else record.confidence,
         importance=_IMPORTANCE if record.importance is None else record.importance,
-        status=_STATUSES.get(record.status.strip().lower().replace(" ", "_"), Status.ACTIVE),
+        status=status_of(record.status) or Status.ACTIVE,
         session=line(record.session[:SESSION_MAX], field="session", limit=SESSION_MAX),
         origin=origin_of(record.origin) if record.id else Origin.IMPORTED,
         channel=CHANNEL,
