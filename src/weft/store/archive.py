@@ -101,7 +101,7 @@ class SqlArchive:
         return {row[0]: value_of(row) for row in self._database.read(name, ids=list(ids))}
 
     def retired(self, prefix: str) -> dict[str, Retired]:
-        """Return what became of the retired nodes that had a handle of this prefix, by handle.
+        """Return what became of the retired nodes that had a handle of this prefix, by handle; the newest of several.
 
         Walks through all nodes once.
         """

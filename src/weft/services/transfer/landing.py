@@ -2,12 +2,12 @@
 
 A node keeps, as a handle, the format and the id it had where it comes from (``obsidian:Folder/Note``). What is there
 already is compared: it is left alone where it says the same, updated where the last hand on it was an import, and kept
-where somebody changed it here. What was forgotten here stays forgotten.
+where somebody changed it here. What was forgotten here stays forgotten. What has the id of something that came from
+another place is a node of its own (:mod:`weft.services.transfer.elsewhere`).
 """
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +17,7 @@ from weft.services.drafting import line
 from weft.services.mentioning import mentions
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
+from weft.services.transfer.elsewhere import Elsewhere, same
 from weft.services.transfer.shaping import shape
 
 if TYPE_CHECKING:
@@ -34,7 +35,8 @@ TOOL: Final = "import"
 
 _AT_ONCE: Final = 100  # nodes of one batch
 _MENTIONS_AT_ONCE: Final = 200
-_NAMED_MAX: Final = 20
+_UNDO: Final = "undo"
+_HISTORY_MAX: Final = 50
 _KEY_MAX: Final = 1_000
 _COMPARED: Final = (
     "kind", "title", "content", "tags", "aliases", "references", "citation", "confidence", "importance", "status",
@@ -70,12 +72,15 @@ class Landing:
         self._kind = kind
         self._prefix = f"{tally.format}:"
         self._retired: dict[str, Retired] = ports.archive.retired(self._prefix)
+        self._elsewhere = Elsewhere(ports, prefix=self._prefix, records=())
         self.nodes: dict[str, Node] = {}
         """What each key stands for now, also where nothing had to be written."""
 
     def land(self, incoming: Sequence[Incoming]) -> None:
         """Write these records as nodes, a hundred a batch; what cannot become one is reported."""
         fresh: list[str] = []
+        records = [each.record for each in incoming if not each.record.id]
+        self._elsewhere = Elsewhere(self._ports, prefix=self._prefix, records=records)
         for start in range(0, len(incoming), _AT_ONCE):
             self._call.report(start, len(incoming), incoming[start].path)
             landed = list(self._landed(incoming[start : start + _AT_ONCE]))
@@ -116,7 +121,7 @@ class Landing:
     def _compared(self, node: Node, each: Incoming) -> _Landed | None:
         """Return what is to be written of ``node``, or None; what its key stands for is noted."""
         key = each.record.key
-        standing, is_gone = self._standing(node, each.record)
+        node, standing, is_gone = self._standing(node, each.record)
         if standing is None and is_gone:
             self._tally.nodes_forgotten += 1
             return None
@@ -137,19 +142,40 @@ class Landing:
         self.nodes[key] = after
         return _Landed(node=after, expect=standing.version, origin=each)
 
-    def _standing(self, node: Node, record: Record) -> tuple[Node | None, bool]:
-        """Return the node that a record stands for, or the one that it was merged into, and whether it was here."""
+    def _standing(self, node: Node, record: Record) -> tuple[Node, Node | None, bool]:
+        """Return ``node`` as it is called here, the node that stands for it, and whether it was here and left.
+
+        What it was merged into stands for it too.
+        """
         if record.id:
             held = self._ports.store.nodes((record.id,)).get(record.id)
             if held is None or held.retired is None:
-                return held, False
-            return self._merged(held.retired.merged_into), True
-        handle = node.handles[0]
-        named = self._ports.store.resolve(handle, limit=_NAMED_MAX)
-        found = next((each for each in named if handle in each.handles), None)
-        if found is not None or handle not in self._retired:
-            return found, False
-        return self._merged(self._retired[handle].merged_into), True
+                return node, held, False
+            return node, self._merged(held.retired.merged_into), True
+        found, gone = self._called(node)
+        if self._is_another(node, record, found, gone):
+            node = self._elsewhere.set_apart(node)
+            found, gone = self._called(node)
+        if found is None and gone is not None:
+            return node, self._merged(gone.merged_into), True
+        return node, found, False
+
+    def _called(self, node: Node) -> tuple[Node | None, Retired | None]:
+        """Return what bears the handle of ``node``, and what bore it and was forgotten or merged."""
+        gone = self._retired.get(node.handles[0])
+        return self._elsewhere.bearing(node.handles[0]), None if gone and self._is_undone(gone.node) else gone
+
+    def _is_undone(self, id_: str) -> bool:
+        """Whether a node left because its import was undone: nobody else had a hand in it, so nobody forgot it."""
+        return {each.tool for each in self._ports.log.history(id_, limit=_HISTORY_MAX)} == {TOOL, _UNDO}
+
+    def _is_another(self, node: Node, record: Record, found: Node | None, gone: Retired | None) -> bool:
+        """Whether what bears the handle of ``node``, or bore it, came from another place."""
+        if found is None:
+            return gone is not None and self._elsewhere.holds(gone.node, node.ontology)
+        if found.ontology == node.ontology or _agrees(found, node, record):
+            return False
+        return self._elsewhere.holds(found.id, node.ontology)
 
     def _merged(self, into: str) -> Node | None:
         merged = self._ports.store.resolve(into, limit=1) if into else ()
@@ -224,6 +250,4 @@ def _updated(standing: Node, node: Node, record: Record) -> Node:
 
 
 def _same(one: object, other: object) -> bool:
-    if isinstance(one, str) and isinstance(other, str):
-        return unicodedata.normalize("NFC", one).strip() == unicodedata.normalize("NFC", other).strip()
-    return one == other
+    return same(one, other) if isinstance(one, str) and isinstance(other, str) else one == other

@@ -30,6 +30,7 @@ __all__ = ["Told", "Tying"]
 _AT_ONCE: Final = 500
 _CONFIDENCE: Final = 0.8
 _NAMED_MAX: Final = 20
+_DEEP: Final = 20  # folders
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,7 @@ class Tying:
         self._call = replace(call, tool=TOOL, receipt=None)
         self._tally = tally
         self._nodes = nodes
+        self._keys = {node.id: key for key, node in nodes.items()}
         self._names = _names(nodes, incoming)
         self._ids: dict[tuple[str, str, str], str] = {}
 
@@ -135,7 +137,7 @@ class Tying:
             return self._nodes[name]
         found = self._names.get(_folded(name), ())
         if found:
-            return found[0] if len(found) == 1 else _nearest(found, each.tie.source)
+            return _nearest({self._keys[node.id]: node for node in found}, each.tie.source)
         handle = f"{self._tally.format}:{name}"
         here = [node for node in self._ports.store.resolve(handle, limit=_NAMED_MAX) if handle in node.handles]
         here = here or list(self._ports.store.resolve(name, limit=2))
@@ -149,22 +151,26 @@ def _names(nodes: Mapping[str, Node], incoming: Sequence[Incoming]) -> dict[str,
         record = each.record
         node = nodes.get(record.key)
         if node is not None:
-            for name in (record.key, *record.names, PurePosixPath(record.key).name, node.title, *node.aliases):
+            for name in (*_ends(record.key), *record.names, node.title, *node.aliases):
                 found[_folded(name)].setdefault(node.id, node)
     return {name: tuple(held.values()) for name, held in found.items()}
+
+
+def _ends(path: str) -> Iterator[str]:
+    """Yield a path and what is left of it as its folders go, one by one: ``a/b/c``, ``b/c``, ``c``."""
+    parts = path.split("/")
+    yield from ("/".join(parts[at:]) for at in range(len(parts)) if len(parts) - at <= _DEEP or not at)
 
 
 def _folded(name: str) -> str:
     return fold(unicodedata.normalize("NFC", name)) or name
 
 
-def _nearest(found: Sequence[Node], source: str) -> Node:
+def _nearest(found: Mapping[str, Node], source: str) -> Node:
     """Return, of notes that share a name, the one in the folder of ``source``, else that of the shortest path."""
     folder = str(PurePosixPath(source).parent)
-    keys = {node.handles[0].partition(":")[2]: node for node in found if node.handles}
-    beside = [key for key in keys if str(PurePosixPath(key).parent) == folder]
-    best = min(beside or keys, key=lambda key: (key.count("/"), key), default="")
-    return keys.get(best, found[0])
+    beside = [key for key in found if str(PurePosixPath(key).parent) == folder]
+    return found[min(beside or found, key=lambda key: (key.count("/"), key))]
 
 
 def _added(save: SaveRelation, said: Assertion) -> SaveRelation:

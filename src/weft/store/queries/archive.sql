@@ -53,6 +53,6 @@ FROM json_each(:subjects) AS wanted CROSS JOIN evidence ON evidence.subject = wa
 CROSS JOIN source ON source.id = evidence.source ORDER BY evidence.id
 
 -- name: handles_retired
--- The handles of this prefix that retired nodes had, with the node, and the one it was merged into.
+-- The handles of this prefix that retired nodes had, with the node, and the one it was merged into, oldest first.
 SELECT held.value, node.id, node.merged_into FROM node CROSS JOIN json_each(node.lists, '$.handles') AS held
-WHERE node.retired_at IS NOT NULL AND substr(held.value, 1, length(:prefix)) = :prefix
+WHERE node.retired_at IS NOT NULL AND substr(held.value, 1, length(:prefix)) = :prefix ORDER BY node.id

@@ -20,10 +20,10 @@ WHERE node.retired_at IS NULL AND node.row IN (
 ORDER BY node.row DESC LIMIT :limit
 
 -- name: handles_retired
--- The handles of this prefix that retired nodes had, with the node, and the one it was merged into.
+-- The handles of this prefix that retired nodes had, with the node, and the one it was merged into, oldest first.
 SELECT held.value, node.id, node.merged_into
 FROM node CROSS JOIN json_array_elements_text(node.lists::json -> 'handles') AS held (value)
-WHERE node.retired_at IS NOT NULL AND starts_with(held.value, :prefix)
+WHERE node.retired_at IS NOT NULL AND starts_with(held.value, :prefix) ORDER BY node.id
 
 -- name: votes_by_key
 -- The votes of these pairs of learned item and actor.
