@@ -1,18 +1,14 @@
 """Pieces of documents as queries: does the document come first, and then what belongs with it?
 
-The numbers by which documents name each other are masked. *One word* is a word that no other document of the
-collection holds in any form, *two words* are two of those that two to four documents hold, wherever they stand in this
-one: how often the document is the first. *Itself* is asked with a piece from anywhere in a document, of 300 or 800
-characters, *thinned* with three words in ten left out of it. *P@3* and *R@5* are asked with a document's opening, the
-document itself left out of what is found: what authors related to it among the first three and five. The anchors rank
-the whole documents.
+The numbers by which documents name each other are masked. *Itself* is asked with a piece from anywhere in a document,
+of 300 or 800 characters, *thinned* with three words in ten left out of it: how often the document is the first. *P@3*
+and *R@5* are asked with a document's opening, the document itself left out of what is found: what authors related to it
+among the first three and five. The anchors rank the whole documents.
 """
 
 from __future__ import annotations
 
 import random
-import re
-from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +17,6 @@ from linking import P_DEPTH, R_DEPTH, WEFT, collections, folder_of, masked, pair
 from sets import half
 
 from weft.model import Page, SearchRequest
-from weft.text import root, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -36,8 +31,6 @@ if TYPE_CHECKING:
 
 LENGTHS = (300, 800)  # characters
 LEFT_OUT = 0.3  # of the words of a thinned piece
-WORD = re.compile(r"(?<![\w'’])[A-Za-z][A-Za-z0-9_]{3,}(?![\w'’])")
-FEW = 4  # documents that hold one of two words
 
 
 def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
@@ -46,49 +39,31 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
     contents = {row["id"]: text for row, text in zip(data.nodes, masked(data), strict=True)}
     titles = {row["id"]: row["title"] for row in data.nodes}
     figures: dict[str, Any] = {}
-    for name, asked in _words(data, chosen, contents).items():
-        figures[name] = _figures(_itself(asked, _found(data, asked, anchors, keep)), len(asked))
     for length in LENGTHS:
         pieces = [(row, _piece(row, contents[row], length)) for row in chosen if len(contents[row]) >= 2 * length]
         openings = [(row, f"{titles[row]}. {contents[row]}"[:length]) for row in chosen if related.get(row)]
         for name, asked in (("itself", pieces), ("thinned", [(row, _thinned(row, text)) for row, text in pieces])):
-            figures[f"{name}, {length}"] = _figures(_itself(asked, _found(data, asked, anchors, keep)), len(asked))
-        found = _found(data, openings, anchors, keep)
+            figures[f"{name}, {length}"] = averaged(_itself(asked, answered(data, asked, anchors, keep)), len(asked))
+        found = answered(data, openings, anchors, keep)
         for name, values in _belonging(openings, found, related).items():
-            figures[f"{name}, {length}"] = _figures(values, len(openings))
+            figures[f"{name}, {length}"] = averaged(values, len(openings))
     return {"asked": figures} if any(each["documents"] for each in figures.values()) else {}
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
     """Return the lines of one set."""
     return [
-        f"{name:22} {each['documents']:5} {measure:13}"
+        f"{name:22} {each['documents']:5} {measure:17}"
         + "".join(f"{who} {value:.1f}   " for who, value in each["systems"].items())
         for measure, each in figures["asked"].items()
         if each["documents"]
     ]
 
 
-def _figures(values: Mapping[str, Sequence[float]], documents: int) -> dict[str, Any]:
+def averaged(values: Mapping[str, Sequence[float]], documents: int) -> dict[str, Any]:
+    """Return how many documents were asked for, and the mean of each system's values in percent."""
     systems = {who: 100 * float(np.mean(each or [0.0])) for who, each in values.items()}
     return {"documents": documents, "systems": systems}
-
-
-def _words(data: DataSet, chosen: Sequence[str], contents: Mapping[str, str]) -> dict[str, Asked]:
-    """Return for each document a word that it alone holds, and two that few hold, where it has such."""
-    folders = {row["id"]: folder_of(row) for row in data.nodes}
-    titled = ((row["id"], f"{row['title']} {contents[row['id']]}") for row in data.nodes)
-    held = Counter((folders[row], each) for row, text in titled for each in set(map(root, terms(text))))
-    asked: dict[str, Asked] = {"one word": [], "two words": []}
-    for row in chosen:
-        cut = {word: terms(word) for word in sorted(set(WORD.findall(contents[row])))}
-        holders = {word: held[folders[row], root(only)] for word, (only, *rest) in cut.items() if not rest}
-        alone = [word for word, count in holders.items() if count == 1]
-        shared = [word for word, count in holders.items() if 1 < count <= FEW]
-        chance = random.Random(row)
-        asked["one word"] += [(row, chance.choice(alone))] if alone else []
-        asked["two words"] += [(row, " ".join(chance.sample(shared, 2)))] if len(shared) > 1 else []
-    return asked
 
 
 def _piece(row: str, text: str, length: int) -> str:
@@ -117,7 +92,7 @@ def _belonging(asked: Asked, found: Found, related: Mapping[str, frozenset[str]]
     return told
 
 
-def _found(data: DataSet, asked: Asked, anchors: Anchors, keep: Path) -> Found:
+def answered(data: DataSet, asked: Asked, anchors: Anchors, keep: Path) -> Found:
     """Return what each system finds for each that is asked, within the collection that it was taken from."""
     if not asked:
         return {}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import contradiction
 import duplicates
 import excerpts
+import keywords
 import kinds
 import linking
 import references
@@ -67,6 +68,15 @@ TABLES = (
         opening=excerpts.__doc__ or "",
         measured=lambda data, which, anchors, keep: (
             excerpts.measured(data, which, anchors, keep) if _linked(data) else {}
+        ),
+        rows=excerpts.rows,
+    ),
+    Table(
+        name="keywords",
+        title="Keywords as queries",
+        opening=keywords.__doc__ or "",
+        measured=lambda data, which, anchors, keep: (
+            keywords.measured(data, which, anchors, keep) if _linked(data) else {}
         ),
         rows=excerpts.rows,
     ),
@@ -205,7 +215,7 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
         for measure in figures["systems"][linking.WEFT]:
             values = {who: each[measure] for who, each in figures["systems"].items() if who != linking.SEARCHED}
             yield measure, values.pop(linking.WEFT), values
-    elif table == "excerpts":
+    elif table in {"excerpts", "keywords"}:
         for measure, each in figures["asked"].items():
             if each["documents"]:
                 values = dict(each["systems"])

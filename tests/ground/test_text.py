@@ -199,6 +199,13 @@ def test_names_that_a_hyphen_parts_from_their_number_are_found_in_one_word_too()
     assert reading.roots("utf8") == ("utf8",)
 
 
+def test_numbers_that_name_something_are_told_from_other_words() -> None:
+    """Ports, days, times and labels, each once; counts, decimals, names with a number and addresses are none."""
+    said = "On 2026-03-14 at 14:05, (CVE-2021-44228); 2026/03, 2026-03-14. Port 8080. "
+    others = "1-2 of 12, 3.141, UTF-8, and/or, x-axis, v1234, https://a.b/2026/04, 10.0.0.1"
+    assert reading.numbers(said + others) == ("2026-03-14", "14:05", "CVE-2021-44228", "2026/03", "8080")
+
+
 def test_what_is_found_by_its_characters_has_them_once_and_last() -> None:
     """Han and Hangul, of which one is often a word; where they stand they part no phrase."""
     assert reading.indexed("我家的猫", "可爱 cats") == (

@@ -131,6 +131,26 @@ def test_of_two_words_the_note_that_holds_both_comes_first_wherever_they_stand(d
         assert _search(desk, recall, query).hits[0].node.id == both.id
 
 
+LOG = (
+    "On 2026-03-{:02d} the pumps were inspected and found in order.",
+    "Of 2026-{:02d}-14: the minutes of the meeting, 03 pages.",
+)
+
+
+@pytest.mark.parametrize(
+    "query", ["2026-03-14", "what was decided on 2026-03-14?", "minutes of the meeting 2026-03-14"]
+)
+def test_the_note_of_a_day_comes_first(desk: Desk, recall: Recall, query: str) -> None:
+    """Before notes of other days that hold the same numbers, and before those that mean what else is asked."""
+    for at in (*range(1, 3), *range(4, 13)):
+        for line in LOG:
+            desk.add(line.format(at))
+    day = desk.add("The roof leaks again since 2026-03-14, so the slates are ordered.").node
+    first = _search(desk, recall, query).hits[0]
+    assert first.node.id == day.id
+    assert "words: 2026-03-14" in first.why
+
+
 def test_every_hit_says_why_and_shows_the_place(desk: Desk, recall: Recall) -> None:
     """No hit without grounds; the snippet holds the words that were asked for, though they stand late in the text."""
     filler = " ".join(TOPICS * 12)

@@ -108,6 +108,32 @@ def test_words_in_other_passages_count_for_a_node_too(world: World) -> None:
     assert found[1].terms == ("stone", "river")
 
 
+def test_a_number_is_held_as_it_stands(world: World) -> None:
+    """Where no text holds it so, or many do, it counts as any words."""
+    for at, day in enumerate(("2026-03-13", "2026-04-14", "2025-03-14")):
+        write(world, f"n{at}", f"standup of {day}, 03 14 2026 14 03")
+    meant = write(world, "meant", "a walk by the river, the day being 2026/03/14")
+    found = world.opened.words.search("standup 2026-03-14", filter=Filter(), limit=10)
+    assert (found[0].node, found[0].terms) == (meant.id, ("2026-03-14",))
+    assert [hit.terms for hit in found[1:]] == [("standup",)] * 3
+    parts = world.opened.words.search("2024-03-14", filter=Filter(), limit=10)
+    assert {hit.node for hit in parts if {"03", "14"}.issubset(hit.terms)} == {hit.node for hit in found}
+    for at in range(50):
+        write(world, f"many{at}", "in the year 2019")
+    assert len(world.opened.words.search("river 2019", filter=Filter(), limit=60)) == 51
+
+
+def test_a_number_tells_as_much_as_two_words(world: World) -> None:
+    """Of a port, an error or an order it is the number that is meant."""
+    both = [write(world, f"n{at}", "gateway refuses") for at in range(2)]
+    meant = write(world, "meant", "a box with the label 5713", "and another thing")
+    for at in range(20):
+        write(world, f"m{at}", "something else")
+    found = world.opened.words.search("gateway refuses 5713", filter=Filter(), limit=10)
+    assert found[0].node == meant.id
+    assert {hit.node for hit in found[1:]} == {node.id for node in both}
+
+
 VOCABULARY = ("ant", "bee", "cat", "dog", "eel", "fox")
 texts = st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=5).map(" ".join), min_size=1, max_size=3)
 steps = st.lists(

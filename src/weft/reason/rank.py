@@ -11,7 +11,7 @@ from weft.reason.context import band, band_by_rank, relevance
 from weft.reason.late import closest_in_words, known_of_most, matched, standing_out
 from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
-from weft.text import STOP_WORDS, compounds, terms
+from weft.text import STOP_WORDS, compounds, numbers, terms
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -265,11 +265,12 @@ def rejoined(held: Sequence[str], asked: Sequence[str], text: str) -> tuple[str,
 def named_parts(query: str) -> dict[str, frozenset[str]]:
     """Return the parts that each name of ``query`` is looked for by beside itself, unless they stand in it alone too.
 
-    ``FedEx`` is looked for as fedex, fed and ex, ``dhl.py`` as dhl.py, dhl and py, and ``UTF-8`` as utf8, utf and 8.
+    ``FedEx`` is looked for as fedex, fed and ex, ``dhl.py`` as dhl.py, dhl and py, ``UTF-8`` as utf8, utf and 8, and
+    ``2026-03-14`` as that, 2026, 03 and 14.
     """
-    asked = [found for chunk in query.split() if (found := (*compounds(chunk), *terms(chunk)))]
+    asked = [found for chunk in query.split() if (found := (*numbers(chunk), *compounds(chunk), *terms(chunk)))]
     alone = {each[0] for each in asked}
-    named = ((whole, rest) for whole, *rest in asked if rest and all(part in whole for part in rest))
+    named = ((whole, rest) for whole, *rest in asked if rest and all(part in whole.lower() for part in rest))
     return {whole: frozenset(rest) - alone for whole, rest in named}
 
 

@@ -16,7 +16,7 @@ from weft.text import STOP_WORDS, root
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["PASSED_MAX", "RANKED_MAX", "Match", "Question", "Term", "by_root", "telling"]
+__all__ = ["PASSED_MAX", "RANKED_MAX", "Match", "Question", "Term", "by_root", "rarity", "telling"]
 
 # Recall@10 with at most so many postings ranked and the rest passed, on five public sets of 1,000 to 6,000 texts: .702
 # with 250, .700 with 500 and 1,000, .699 with all; on 100,000 texts .60, .63, .65 and .68 with 1,000, 2,000, 3,000 and
@@ -91,9 +91,7 @@ class Question:
         """Return the question that ``words`` (by root) make; ``counts`` has the last passage under the empty word."""
         last = counts[""]
         known = (
-            Term(word, root, counts[root], _rarity(counts[root], last))
-            for root, word in words.items()
-            if root in counts
+            Term(word, root, counts[root], rarity(counts[root], last)) for root, word in words.items() if root in counts
         )
         rarest_first = tuple(sorted(known, key=lambda term: (term.count, term.root)))
         return cls(rarest_first, len(words) - len(rarest_first), last, code)
@@ -136,5 +134,6 @@ class Question:
         return (max(rows) - min(rows) + 1) / max(self.last, 1) if rows else 1.0
 
 
-def _rarity(count: int, total: int) -> float:
+def rarity(count: int, total: int) -> float:
+    """Return how rare is what ``count`` of ``total`` passages hold, as BM25 has it; above 0."""
     return max(_RARITY_MIN, math.log((total - count + 0.5) / (count + 0.5))) if total > count else _RARITY_MIN

@@ -9,7 +9,7 @@ caches.
 from __future__ import annotations
 
 from weft.text.cleaning import clean
-from weft.text.compounds import compounds
+from weft.text.compounds import compounds, numbers
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
 from weft.text.indexing import indexed
@@ -42,6 +42,7 @@ __all__ = [
     "grams",
     "indexed",
     "language",
+    "numbers",
     "plain",
     "proper_names",
     "root",

@@ -1,13 +1,19 @@
-"""Names that a hyphen parts from their number, in one word: *UTF-8* and *utf8*, *IL-6* and *IL6*."""
+"""Names with their number in one word (*UTF-8* and *utf8*), and numbers that are names themselves (*2026-03-14*)."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
-__all__ = ["compounds"]
+__all__ = ["compounds", "numbers"]
 
 _COMPOUND: Final = re.compile(r"(?<![\w-])([A-Za-z]{1,8})[-\u2010\u2011\u2013]([A-Za-z]?\d{1,4}[A-Za-z]?)(?![\w-])")
+
+_NUMBER: Final = re.compile(
+    r"(?<![\w:/.-])(?:\d{3,16}|\w{1,16}(?:[-:/\u2010\u2011\u2013]\w{1,16}){1,5})(?![\w:/-]|\.\d)"
+)
+_DIGITS_LEAST: Final = 3
+_HOLDING_LEAST: Final = 2  # parts
 
 
 def compounds(text: str) -> tuple[str, ...]:
@@ -17,3 +23,19 @@ def compounds(text: str) -> tuple[str, ...]:
     another kind.
     """
     return tuple(f"{letters}{number}".casefold() for letters, number in _COMPOUND.findall(text))
+
+
+def numbers(text: str) -> tuple[str, ...]:
+    """Return the numbers of ``text`` that name something, as they stand there, each once.
+
+    One of three digits or more (a port, an order), or several that hyphens, colons or slashes join: a day
+    (``2026-03-14``), a time (``14:05``), a label (``CVE-2021-44228``). These have two to six parts of at most 16
+    characters, of which two or more hold digits, three digits or more in all. Parts of addresses are none, and neither
+    are decimals.
+    """
+    return tuple(dict.fromkeys(each for each in _NUMBER.findall(text) if each.isdecimal() or _names(each)))
+
+
+def _names(run: str) -> bool:
+    held = [part for part in re.split(r"\W", run) if any(map(str.isdigit, part))]
+    return len(held) >= _HOLDING_LEAST and sum(map(str.isdigit, run)) >= _DIGITS_LEAST

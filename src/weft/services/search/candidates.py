@@ -24,9 +24,10 @@ from weft.reason.rank import (
     standing_out,
 )
 from weft.services.search.admitting import in_scope
+from weft.services.search.keywords import words_decide
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
-from weft.text import content_roots, fold, root, terms
+from weft.text import fold, root, terms
 from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -68,8 +69,6 @@ Of documents asked for by a word that no other holds 99 % are the first so, 84 t
 words that at most four hold each, 85 % and 48 to 59 % (five sets: on the rows that nothing was chosen on, and on
 samples of sixty).
 """
-
-_FEW_WORDS: Final = 3
 
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
@@ -238,7 +237,7 @@ class Gathering:
         asked = embedding.result()[0]
         found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
-        found.by_words = len(held) < limit and _are_held(query, held)
+        found.by_words = words_decide(query, held, whole=len(held) < limit)
         found.late = self._compared(asked, rarities, found)
         found.close = closest_in_words(found.late, found.measured)
         found.named = named
@@ -378,10 +377,3 @@ def _name(query: str, node: Node) -> str:
     if folded == fold(node.title):
         return "title"
     return "alias" if folded in map(fold, node.aliases) else "id"
-
-
-def _are_held(query: str, held: Sequence[WordHit]) -> bool:
-    """Return whether a query is a few words that mean something, and one node holds them all."""
-    wanted = set(content_roots(query))
-    few = 0 < sum(bool(content_roots(chunk)) for chunk in query.split()) <= _FEW_WORDS
-    return few and any(wanted.issubset(map(root, hit.terms)) for hit in held)

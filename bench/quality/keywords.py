@@ -1,0 +1,125 @@
+"""Keywords as queries: does a document that holds what is meant come first?
+
+Asked of the documents of a collection: a word that no other one holds in any form (*one word*); *two words* that two
+to four hold each, wherever they stand, and *two words and one* more that at least a fifth hold; a *number* of two
+digits or more that no other one holds, and this *among two* or *among four* of those common words; a *day*
+(2026-03-14), the day among *minutes* and in a *question* («What was decided on 2026-03-14?»), which any document that
+holds the day may answer. All words are drawn from the document that is asked for. The numbers by which documents name
+each other are masked. The anchors rank the whole documents.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from excerpts import answered, averaged
+from linking import folder_of, masked
+from sets import half
+
+from weft.text import content_roots, root, terms
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from anchors import Anchors
+    from sets import DataSet, Half
+
+    Query = tuple[str, str, frozenset[str]]  # a document's row, what is asked, and the rows that answer it
+
+WORD = re.compile(r"(?<![\w'’])[A-Za-z][A-Za-z0-9_]{3,}(?![\w'’])")
+NUMBER = re.compile(r"(?<![\w.])\d[\d.,:-]*\d(?![\w])")
+DAY = re.compile(r"(?<![\w-])(?:19|20)\d\d-[01]\d-[0-3]\d(?![\w-])")
+FEW = 4  # documents that hold one of two words
+COMMON = 0.2  # of the documents hold a common word
+
+
+def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
+    """Return for each form how many were asked and how often each system has an answer first, in percent."""
+    chosen = [row["id"] for row in half(data.nodes, which)]
+    asked: dict[str, list[Query]] = defaultdict(list)
+    for holdings in _holdings(data):
+        for row in filter(holdings.contents.__contains__, chosen):
+            for form, query, answers in _queries(row, holdings):
+                asked[form].append((row, query, answers))
+    figures = {}
+    for form, queries in asked.items():
+        found = answered(data, [(row, query) for row, query, _ in queries], anchors, keep)
+        first = {
+            who: [float(bool(answers.intersection(ids[:1]))) for (*_, answers), ids in zip(queries, each, strict=True)]
+            for who, each in found.items()
+        }
+        figures[form] = averaged(first, len(queries))
+    return {"asked": figures} if figures else {}
+
+
+@dataclass(frozen=True)
+class Holdings:
+    """The documents of a collection, how many of them hold a root, and which hold a number."""
+
+    contents: Mapping[str, str]
+    words: Counter[str]
+    numbers: Mapping[str, frozenset[str]]
+
+
+def _holdings(data: DataSet) -> Iterator[Holdings]:
+    collections: dict[str, dict[str, str]] = defaultdict(dict)
+    for row, text in zip(data.nodes, masked(data), strict=True):
+        collections[folder_of(row)][row["id"]] = f"{row['title']}. {text}"
+    for contents in collections.values():
+        numbers: dict[str, set[str]] = defaultdict(set)
+        for row, text in contents.items():
+            for number in NUMBER.findall(text):
+                numbers[number].add(row)
+        words = Counter(each for text in contents.values() for each in set(map(root, terms(text))))
+        yield Holdings(contents, words, {number: frozenset(rows) for number, rows in numbers.items()})
+
+
+def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str]]]:
+    """Yield what is asked of a document: the form, the query, and what answers it."""
+    chance, itself, text = random.Random(row), frozenset({row}), held.contents[row]
+    cut = {word: terms(word) for word in sorted(set(WORD.findall(text)))}
+    holders = {word: held.words[root(only)] for word, (only, *rest) in cut.items() if not rest}
+    alone = [word for word, count in holders.items() if count == 1]
+    shared = [word for word, count in holders.items() if 1 < count <= FEW]
+    most = COMMON * len(held.contents)
+    common = [word for word, count in holders.items() if count >= most and count > FEW and content_roots(word)]
+    if alone:
+        yield "one word", chance.choice(alone), itself
+    if len(shared) > 1:
+        pair = chance.sample(shared, 2)
+        yield "two words", " ".join(pair), itself
+        if common:
+            yield "two words and one", " ".join((*pair, chance.choice(common))), itself
+    for form, query in _numbered(chance, text, held.numbers, common):
+        yield form, query, itself
+    yield from _dated(chance, text, held.numbers)
+
+
+def _numbered(
+    chance: random.Random, text: str, numbers: Mapping[str, frozenset[str]], common: Sequence[str]
+) -> Iterator[tuple[str, str]]:
+    own = sorted(number for number in set(NUMBER.findall(text)) if len(numbers[number]) == 1)
+    if not own:
+        return
+    number = chance.choice(own)
+    yield "number", number
+    if len(common) >= FEW:
+        first, second, *others = chance.sample(common, FEW)
+        yield "number among two", f"{first} {number} {second}"
+        yield "number among four", " ".join((first, second, number, *others))
+
+
+def _dated(
+    chance: random.Random, text: str, numbers: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, str, frozenset[str]]]:
+    days = sorted(set(DAY.findall(text)).intersection(numbers))
+    if days:
+        day = chance.choice(days)
+        yield "day", day, numbers[day]
+        yield "day, minutes", f"minutes {day}", numbers[day]
+        yield "day, question", f"What was decided on {day}?", numbers[day]
