@@ -42,8 +42,9 @@ _WORDS_MAX = 64
 _NUMBERS_MAX = 4
 _NUMBER_HOLDERS_MAX = 50
 
-# A number counts as two words that are as rare. Of documents asked for by a number that no other holds, among four words
-# that a fifth of them hold, 90 % are the first so and 69 % with numbers of three digits as words (two sets, samples).
+# A number counts as two words that are as rare. Of documents asked for by a number that no other holds, among four
+# words that a fifth of them hold, 90 % are the first so and 69 % with numbers of three digits as words (two sets,
+# samples).
 _NUMBER_WEIGHT = 2.4
 _POOL_MIN = 64
 _POOL_A_HIT = 2
