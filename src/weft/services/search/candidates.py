@@ -63,7 +63,7 @@ graph. Names win a point of recall at weights from 3 to 6, and words compared on
 0.3 to 0.45: of each the most, or the least, at which no set of more than fifty questions falls behind what it had."""
 
 BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8)
-"""What a query of few words is weighed by, where a node holds them all and every node that holds one is known.
+"""What keywords are weighed by (:func:`weft.services.search.keywords.words_decide`).
 
 Of documents asked for by a word that no other holds 99 % are the first so, 84 to 96 % by the weights above; by two
 words that at most four hold each, 85 % and 48 to 59 % (five sets: on the rows that nothing was chosen on, and on
@@ -93,13 +93,13 @@ _EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
-    ``by_words`` says whether words decide, as they do of a few that one of them holds and hardly any other. ``late``
-    is how well the passage of one that meaning or words found answers the query word by word (−1..1), and ``close`` are
-    those that stand out by it. ``belonging`` is how far the nearest belong with a query that is itself a text; it
-    decides there, and those that stand out by it are ``close``. ``holding`` is how much of that text the rest of them
-    hold in one place (0..1). ``named`` says what of a node the query names, ``received`` what the graph brings it
-    (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands in one of the
-    best, and ``company`` which of the best stand beside it in a session, the best first.
+    ``by_words`` says whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning
+    or words found answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging``
+    is how far the nearest belong with a query that is itself a text; it decides there, and those that stand out by it
+    are ``close``. ``holding`` is how much of that text the rest of them hold in one place (0..1). ``named`` says what
+    of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is reached from one of the
+    best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which of the best stand beside
+    it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
