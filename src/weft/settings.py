@@ -146,12 +146,12 @@ class Settings:
                 url, model = variable(f"{name}_url"), variable(f"{name}_model")
                 raise InvalidArgument(f"{url} is set but {model} is not", hint=f"Set {model} as well.")
         if self.embed.dimension < 0:
-            raise InvalidArgument(f"embed_dimension must be 0 or more, got {self.embed.dimension}")
+            raise InvalidArgument(f"{variable('embed_dimension')} must be 0 or more, got {self.embed.dimension}")
         if self.chat.judges and not self.chat.url:
             hint = "Set WEFT_CHAT_URL as well."
             raise InvalidArgument("WEFT_CHAT_JUDGES is on but WEFT_CHAT_URL is not set", hint=hint)
         if not 0.0 <= self.link_floor <= 1.0:
-            raise InvalidArgument(f"link_floor must lie in 0..1, got {self.link_floor}")
+            raise InvalidArgument(f"{variable('link_floor')} must lie in 0..1, got {self.link_floor}")
         _check_auth(self.auth)
 
     @classmethod
@@ -388,7 +388,7 @@ def _folder(settings: Settings, start: Path) -> Path:
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:
     if value not in allowed:
-        raise InvalidArgument(f"{name} must be one of {', '.join(allowed)}, got {value!r}")
+        raise InvalidArgument(f"{name} ({variable(name)}) must be one of {', '.join(allowed)}, got {value!r}")
 
 
 def _login() -> str:

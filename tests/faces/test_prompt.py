@@ -193,6 +193,8 @@ def test_several_batches_are_told_with_the_ways_to_each() -> None:
         (("search", "x", "--limit", "500"), "--limit: must be at most 100", "Correct the named field"),
         (("search", "x", "--limit", "abc"), "'--limit': must be a whole number", "Input should be"),
         (("--scope", "foo", "status"), "'--scope': 'foo' is not one of", "Value error"),
+        (("serve", "--auth", "token"), "--auth: only with --http", "waiting for MCP"),
+        (("ingest", "ftp://example.org/a"), "ftp://example.org/a is no web page", "does not exist"),
         (("relate", "K", "supports", "L", "--because", "x", "--confidence", "2"), "--confidence: must", "Correct"),
         (("relate", "K", "supports", "L", "--because", " "), "--because: must say something", "reasoning"),
         (("capture", "x", "--kind", "foo"), "--kind: 'foo' is not known. Allowed: decision", "nearest"),

@@ -13,6 +13,8 @@ from weft.faces import logged
 from weft.faces.terminal import FAILED, asked, console, fail, flags, piped, run, run_with, show, using
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weft.graph import Graph
     from weft.model import IngestRequest
     from weft.tools.gate import Caller
@@ -256,7 +258,7 @@ def ingest(
     places = [Path(path) for path in paths if path not in urls]
     missing = [place for place in places if not place.exists()]
     if missing:
-        fail(context, InvalidArgument(f"paths: {missing[0]} does not exist"))
+        fail(context, InvalidArgument(f"paths: {_unfound(paths, missing[0])}"))
     request = IngestRequest(
         paths=tuple(place.absolute() for place in places),
         roots=tuple(place.absolute() if place.is_dir() else place.absolute().parent for place in places),
@@ -268,6 +270,12 @@ def ingest(
     show(context, "ingest", answer)
     if answer["skipped"] and not answer["documents"] + answer["unchanged"]:
         raise typer.Exit(FAILED)
+
+
+def _unfound(paths: Sequence[str], missing: Path) -> str:
+    """Return why nothing is read at a path; of an address with the two slashes that paths have not."""
+    said = next(path for path in paths if Path(path) == missing)
+    return f"{said} is no web page (http, https)" if "://" in said else f"{said} does not exist"
 
 
 def _ingest(graph: Graph, caller: Caller, request: IngestRequest) -> dict[str, Any]:

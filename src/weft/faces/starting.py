@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from weft.vocabulary import Own
 
 __all__ = ["Start", "register"]
+
+_OF_HTTP: Final = ("host", "port", "auth", "allow_host")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ class Start:
 def _serve(context: typer.Context, start: Start) -> None:
     from weft.tools.gate import Offer
 
+    _refuse_without_http(start)
     try:
         settings = start.over(asked(context).settings)
     except InvalidArgument as error:
@@ -69,6 +72,14 @@ def _serve(context: typer.Context, start: Start) -> None:
             mcp.serve(settings, offer, protocol=start.protocol)
     except WeftError as error:
         fail(context, error)
+
+
+def _refuse_without_http(start: Start) -> None:
+    """Refuse what only HTTP has: who asks for tokens must not believe that a server without them looks at any."""
+    given = [name for name in _OF_HTTP if getattr(start, name) != getattr(Start(), name)]
+    if given and not start.http:
+        said = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise typer.BadParameter(f"{said}: only with --http; without it, one agent speaks MCP on standard input.")
 
 
 def _told_at_a_terminal() -> None:
