@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from typer.testing import CliRunner
 
 from doors import serving, settings
-from engine import graph_at, server
+from engine import execute_at, graph_at, server
 from vault.shelf import desk
 from weft.faces.cli import app
 from weft.faces.vaulting import start
@@ -123,6 +123,21 @@ def test_one_keeper_watches_and_the_next_takes_over(tmp_path: Path) -> None:
         wait_for(lambda: "two" in passes)
         second.set()
         two.join(PATIENCE_S)
+
+
+def test_a_keeper_lets_go_once_another_release_has_brought_the_graph_up(tmp_path: Path) -> None:
+    """It could take nothing in, and would keep servers of that release from doing so: these take over."""
+    node = a_node("Water")
+    with desk(tmp_path) as graph:
+        graph.write(saved(node))
+        with kept(graph):
+            wait_for(lambda: len(graph.notes()) == 1 and not graph.vault.is_behind())
+            execute_at(tmp_path / "graph.db", "UPDATE meta SET value = 'later' WHERE key = 'words'")
+            file = graph.edit(node, "It was measured.", "It was weighed.")
+            wait_for(lambda: not graph.vault.status().watched)
+        assert "weighed" in file.read_text()
+        with desk(tmp_path) as newer, kept(newer):
+            wait_for(lambda: newer.node(node).content.endswith("weighed."))
 
 
 def test_a_keeper_marks_what_the_files_it_refers_to_have_outrun(tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ AGAIN_AFTER_S: Final = 1.0
 log = logging.getLogger(__name__)
 
 
+class _LeftBehind(Exception):
+    """Another release has brought the graph up: one of its processes is to keep the vault."""
+
+
 class Keeper:
     """Runs passes whenever files or graph changed, as long as it is the one process that watches.
 
@@ -70,7 +74,13 @@ class Keeper:
         self._patient_until_s = 0.0
 
     def run(self, stop: threading.Event) -> None:
-        """Watch until ``stop`` is set; blocks."""
+        """Watch until ``stop`` is set, or another release brings the graph up; blocks."""
+        try:
+            self._stand_by(stop)
+        except _LeftBehind:
+            self._tell("another release of Weft has brought the graph up; this server keeps it no more")
+
+    def _stand_by(self, stop: threading.Event) -> None:
         while not stop.is_set():
             root = self._root()
             if root is not None:
@@ -139,6 +149,7 @@ class Keeper:
         """Check the files that nodes refer to, where that is due; what is marked is mirrored by the next pass."""
         if time.monotonic() < self._files_due_s:
             return
+        self._refuse_left()
         self._files_due_s = time.monotonic() + self._files_every_s
         try:
             self._during(lambda: self._check(self._call()))
@@ -154,6 +165,7 @@ class Keeper:
 
     def _pass(self, *, deletions: bool) -> None:
         """Run one pass; where something stays undone, the graph alone is no reason for another one at once."""
+        self._refuse_left()
         try:
             told = self._during(lambda: self._vault.sync(self._call(), deletions=deletions))
         except WeftError as error:
@@ -166,6 +178,15 @@ class Keeper:
         more = len(unread) - TOLD_MAX
         rest = [f"and {more} more, which weft sync lists"] if more > 0 else []
         self._tell("; ".join([*(f"{each.path}: {each.reason}" for each in unread[:TOLD_MAX]), *rest]))
+
+    def _refuse_left(self) -> None:
+        """End where nothing that is edited would be taken in: whoever keeps the vault keeps newer servers from it.
+
+        Raises:
+            _LeftBehind: another release has brought the graph up.
+        """
+        if self._vault.is_left():
+            raise _LeftBehind
 
     def _tell(self, message: str) -> None:
         """Log what is the matter, once for as long as it is."""

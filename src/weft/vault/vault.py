@@ -140,6 +140,13 @@ class Vault:
         """Whether the graph changed since the last pass of this process."""
         return self._memory is None or self._ports.log.head() != self._memory[1].cursor
 
+    def is_left(self) -> bool:
+        """Whether another release has brought the graph up since it was opened here, so that nothing is taken in."""
+        try:
+            return bool(self._ports.store.facts().get("brought_up"))
+        except Unavailable as error:
+            return error.key == "brought_up"
+
     def sync(self, call: Call, *, dry_run: bool = False, deletions: bool = True) -> Synced:
         """Bring vault and graph together: what was edited in files is read, what changed in the graph is written.
 
