@@ -13,7 +13,7 @@ from weft.errors import CannotOpen, Unavailable
 from weft.model import Filter, Tier
 from weft.store.migrate import migrations, newest_schema
 from weft.store.opened import COPYING
-from weft.store.postgres.connection import SCHEMA, bare
+from weft.store.postgres.connection import SCHEMA, TURN, bare
 from weft.store.postgres.founding import bring_up, let_in
 from weft.store.postgres.opening import open_postgres, upgrade
 from weft.store.postgres.schema import Amiss, schema_amiss, statements
@@ -186,4 +186,37 @@ def test_who_had_it_open_writes_nothing_once_another_release_has_brought_it_up(l
     assert refused.value.key == "brought_up"
     assert graph.store.facts()["brought_up"] is True
     assert graph.log.head() == 1
+    graph.close()
+
+
+def test_who_had_it_open_is_told_that_another_release_has_put_elsewhere_what_was_asked_for(letters_url: str) -> None:
+    """Nobody is told to restore a graph that is whole; without another release, a part of it is missing."""
+    graph = opened(letters_url)
+    asked = (graph.store.facts, lambda: graph.database.read("series_values"))
+    with bare(letters_url) as owner:
+        owner.execute("ALTER TABLE weft.series RENAME TO numbering")
+        for ask in asked:
+            with pytest.raises(Unavailable, match="missing from the database"):
+                ask()
+        owner.execute("INSERT INTO weft.migration (number) SELECT max(number) + 1 FROM weft.migration")
+    for ask in asked:
+        with pytest.raises(Unavailable, match="another release") as refused:
+            ask()
+        assert refused.value.key == "brought_up"
+    graph.close()
+
+
+def test_a_graph_is_brought_up_once_whoever_writes_is_done(letters_url: str) -> None:
+    """What a step of the schema derives from the rows would else lack those of a transaction under way."""
+    graph = opened(letters_url)
+    with bare(letters_url) as owner, ThreadPoolExecutor(1) as pool:
+        owner.execute(f"DELETE FROM {SCHEMA}.migration WHERE number = {newest_schema('postgres')}")
+        key = {"lock": TURN}
+        with bare(letters_url) as writer, writer.transaction("BEGIN"):
+            writer.execute("SELECT pg_advisory_xact_lock(%(lock)s)", key)
+            late = pool.submit(opened_once, letters_url)
+            until(lambda: owner.execute(WAITING, key)[0][0] or late.done(), what="somebody who waits")
+            assert owner.execute(f"SELECT max(number) FROM {SCHEMA}.migration") == [(newest_schema("postgres") - 1,)]
+            assert not late.done()
+        assert late.result() == 0
     graph.close()

@@ -16,7 +16,7 @@ from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.postgres.bounds import BOUNDED, is_bound
 from weft.store.postgres.catalogue import has_schema, has_table
-from weft.store.postgres.connection import SCHEMA, bare, role_of
+from weft.store.postgres.connection import SCHEMA, TURN, bare, role_of
 from weft.store.postgres.database import PostgresDatabase
 from weft.store.postgres.erasing import PostgresEraser
 from weft.store.postgres.granting import make_bounded
@@ -39,10 +39,12 @@ __all__ = ["DIMENSION_MAX", "OpenedServer", "is_there", "name_of", "open_postgre
 
 _LOCK = int.from_bytes(b"WefM")
 # Functions that run as the owner look into a caller's temporary tables last, where they would not look at all if told
-# nothing: else whoever makes one called «tag» has the owner write to it.
+# nothing: else whoever makes one called «tag» has the owner write to it. Whoever writes is waited for: what a step of
+# the schema derives from the rows would else lack those of a transaction that is under way.
 _BEGIN = f"""
     BEGIN; SELECT pg_advisory_xact_lock({_LOCK});
-    SET LOCAL search_path TO {SCHEMA}, public, pg_temp; SET LOCAL statement_timeout TO 0
+    SET LOCAL search_path TO {SCHEMA}, public, pg_temp; SET LOCAL statement_timeout TO 0;
+    SELECT pg_advisory_xact_lock({TURN})
 """
 _PLACE_OPEN = f"SELECT has_schema_privilege(to_regnamespace('{PLACE}'), 'USAGE')"
 _LET_IN = f"SELECT has_schema_privilege('{role_of(Tier.READER)}', '{SCHEMA}', 'USAGE')"
