@@ -6,6 +6,8 @@ derive, they have to derive from what is there.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -32,6 +34,8 @@ from weft.testing.making import (
     retired,
     saved,
 )
+from weft.text.indexing import CUT, indexed
+from weft.text.languages import language
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +48,20 @@ PASSAGE: Final = """
     VALUES (:node, :ordinal, :start, :end, :vector, :from_seq, 'heated', 'wings', '["heated", "wings"]')
 """
 GONE: Final = ("Old habit",)
+CUTS: Final = {9: ("terms 1, stems 3, compounds 1, characters 1, languages 1", "134efecb5a253d3e")}
+TEXTS: Final = (
+    "Weft keeps UTF-8 names such as file_name.py, fooBar, C++ and node.js; it's what GPT-4 and PD-L1 were called.",
+    "The colours of the harbours were organised by analysing travellers' judgements, happily running to their houses.",
+    "İstanbul'da Işık kaynakları ılıman ağaçlardan gelir; öğrenciler kitapları İzmir'de okuyorlardı.",
+    "Die Häuser an der Straße wurden größer, und die Verbindungen der Datenbanken waren nicht mehr schnell genug.",
+    "Les élèves mangeaient des œufs à l'école, où l'on n'a jamais trouvé de meilleures réponses à ces questions.",
+    "Los niños corrían rápidamente hacia las montañas más altas, y las canciones no terminaban nunca.",
+    "Дома стояли у реки, и ёлки росли быстрее, чем думали люди, которые их посадили.",
+    "Οι άνθρωποι διαβάζουν τα βιβλία στις βιβλιοθήκες της πόλης.",
+    "知識グラフは文書を結びつける。我家的猫很可爱。한국어 문서의 검색과 색인을 만든다.",
+    "ग्रंथों की खोज में शब्दों के रूप मिलते हैं। البيانات والكتب في المدرسة الكبيرة",
+    "Talossa oli paljon kirjoja, ja koirien hännät heiluivat, mutta kissat eivät tulleet.",
+)
 CLOSED: Final = "UPDATE passage SET to_seq = :to_seq WHERE row = :row"
 DIES: Final = """
 import os, signal, sys
@@ -199,6 +217,13 @@ def test_a_graph_of_the_first_schema_counts_what_it_held_already(older: Path) ->
     assert graph.store.nodes([id_])[id_].title == "Warm wings"
     assert graph.prints.of_nodes([id_]) == ()
     graph.close()
+
+
+def test_another_cut_of_words_has_a_name_and_a_schema_of_its_own() -> None:
+    """Without a name words of two cuts are mixed; without a schema each release cuts the other's back, and stops it."""
+    words = [indexed(text, code=language(text)) for text in TEXTS]
+    digest = hashlib.sha256(json.dumps(words).encode()).hexdigest()[:16]
+    assert (CUT, digest) == CUTS[newest_schema()]
 
 
 @pytest.mark.parametrize("older", [1], indirect=True)
