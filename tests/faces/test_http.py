@@ -289,6 +289,18 @@ def test_a_server_whose_graph_another_release_brought_up_is_not_ready(tmp_path: 
     assert web.post("/api/tools/fetch", json={"id": "Herring"}).status_code == 200
 
 
+def test_what_a_newer_release_wrote_and_a_server_cannot_read_is_told_as_that(tmp_path: Path, web: TestClient) -> None:
+    """As long as the graph is of this release, whatever cannot be read is a fault of ours."""
+    assert web.post("/api/tools/capture", json={"content": "Herring swim.", "title": "Herring"}).status_code == 200
+    execute_at(tmp_path / "notes.db", "UPDATE node SET status = 'dormant'")
+    failed = web.post("/api/tools/fetch", json={"id": "Herring"})
+    assert "did not expect" in failed.json()["message"]
+    execute_at(tmp_path / "notes.db", "UPDATE meta SET value = 'later' WHERE key = 'words'")
+    told = web.post("/api/tools/fetch", json={"id": "Herring"})
+    assert (told.status_code, told.json()["key"]) == (503, "brought_up")
+    assert "anew" in told.json()["hint"]
+
+
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
     """Before anything is opened."""
     chosen = settings(tmp_path)

@@ -345,3 +345,22 @@ def test_who_had_it_open_writes_nothing_once_another_release_has_brought_it_up(t
     assert "started anew" in refused.value.hint
     assert graph.log.head() == 1
     graph.close()
+
+
+def test_who_had_it_open_is_told_that_another_release_has_put_elsewhere_what_was_asked_for(tmp_path: Path) -> None:
+    """Only where no other release has been there is what the engine does not understand a fault of ours."""
+    path = tmp_path / "graph.db"
+    graph = opened(path)
+    connection = Connection(connect(path, synchronous="FULL", vfs=""))
+    connection.execute("ALTER TABLE series RENAME TO numbering")
+    for ask in (graph.store.facts, lambda: graph.database.read("series_values")):
+        with pytest.raises(Unavailable, match="a fault in Weft"):
+            ask()
+    connection.execute(f"PRAGMA user_version = {newest_schema() + 1}")
+    for ask in (graph.store.facts, lambda: graph.database.read("series_values")):
+        with pytest.raises(Unavailable, match="another release") as refused:
+            ask()
+        assert refused.value.key == "brought_up"
+        assert "started anew" in refused.value.hint
+    connection.close()
+    graph.close()

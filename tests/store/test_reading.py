@@ -309,6 +309,21 @@ def test_a_graph_that_would_have_to_be_brought_up_says_so(path: Path) -> None:
     assert "weft status" in refused.hint
 
 
+def test_who_only_reads_is_told_that_another_release_has_put_elsewhere_what_was_asked_for(path: Path) -> None:
+    """They have it open while somebody who may write brings it up."""
+    graph = opened(path)
+    database = ReadDatabase(path, tier=Tier.READER, embedding=graph.database.embedding)
+    graph.close()
+    assert database.read("series_values") is not None
+    newer = Connection(connect(path, synchronous="FULL", vfs=""))
+    newer.execute(f"ALTER TABLE series RENAME TO numbering; PRAGMA user_version = {newest_schema() + 1}")
+    newer.close()
+    with pytest.raises(Unavailable, match="another release") as refused:
+        database.read("series_values")
+    assert refused.value.key == "brought_up"
+    database.close()
+
+
 def test_a_graph_that_is_only_read_cannot_be_written_past_its_refusal(path: Path) -> None:
     """Neither upkeep nor a connection without a guard gets through."""
     database = ReadDatabase(path, tier=Tier.CURATOR)

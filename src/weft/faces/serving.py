@@ -14,6 +14,7 @@ import logging
 import threading
 import time
 from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
 from contextvars import copy_context
 from functools import cache, cached_property, partial
 from importlib import import_module
@@ -158,12 +159,13 @@ class Serving:
         """
         graph, facts = self.graph(), self.graph().store.facts()
         if (facts["model"], facts["dimension"]) != (graph.embedder.name, graph.embedder.dimension):
-            raise Unavailable("The graph has been moved to another embedding model.", key="model_moved")
-        if facts.get("brought_up"):
             raise Unavailable(
-                "The graph has been brought up by another release of Weft; this one writes nothing to it.",
-                key="brought_up",
+                "The graph has been moved to another embedding model.",
+                hint="Start the server anew, with that model in the settings.",
+                key="model_moved",
             )
+        if facts.get("brought_up"):
+            raise _left_behind("writes nothing to it")
         if facts.get("read_only"):
             raise Unavailable("The database takes no writes: it is set to be read only.")
 
@@ -288,13 +290,20 @@ class Serving:
             raise
         except Exception:
             log.exception("a call failed")
-            raise Unavailable(
-                "the server failed for a reason that it did not expect; nothing was half-written",
-                hint="Try again; if it repeats, the server's log says more.",
-            ) from None
+            raise self._unexpected() from None
         finally:
             with self._opening:
                 self.busy -= 1
+
+    def _unexpected(self) -> Unavailable:
+        """Return the answer to a failure that nobody expected: what a newer release has written may be why."""
+        with suppress(WeftError):
+            if self._graph is not None and self._graph.store.facts().get("brought_up"):
+                return _left_behind("does not know all that is in it")
+        return Unavailable(
+            "the server failed for a reason that it did not expect; nothing was half-written",
+            hint="Try again; if it repeats, the server's log says more.",
+        )
 
     def during(self, function: Callable[[], T]) -> T:
         """Run ``function`` in the calling thread, as work that the server waits for before it closes the graph.
@@ -316,3 +325,11 @@ class Serving:
             if self._graph is not None and not self.busy:
                 self._graph.close()
                 self._graph = None
+
+
+def _left_behind(this: str) -> Unavailable:
+    return Unavailable(
+        f"The graph has been brought up by another release of Weft; this one {this}.",
+        hint="Start the server anew, with that release.",
+        key="brought_up",
+    )

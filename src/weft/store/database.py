@@ -11,7 +11,7 @@ from weft.errors import PermissionDenied, Unavailable
 from weft.model import Tier
 from weft.store.forking import refuse_child
 from weft.store.migrate import newest_schema
-from weft.store.moved import refuse_changed
+from weft.store.moved import refuse_changed, understood
 from weft.store.sqlite import Connection, Reader, Writer, connect, engine_version
 from weft.store.turn import Turn, claimed, file_of
 
@@ -57,7 +57,8 @@ class Database:
         """Return all rows of the query ``name``, as of now."""
         reader = self._taken()
         try:
-            return reader.read(name, where=where, **values)
+            with self.understood():
+                return reader.read(name, where=where, **values)
         finally:
             self._give_back(reader)
 
@@ -66,7 +67,7 @@ class Database:
         """Give a reader whose reads all see the same moment. Keep it short: the engine's log only grows meanwhile."""
         reader = self._taken()
         try:
-            with reader.transaction("BEGIN"):
+            with self.understood(), reader.transaction("BEGIN"):
                 yield reader
         finally:
             self._give_back(reader)
@@ -166,6 +167,14 @@ class Database:
         if kind is Reader:
             raw.pragma("query_only", "ON")
         return kind(raw, tier)
+
+    def understood(self) -> AbstractContextManager[None]:
+        """Say why, where the engine does not understand a read in the block; as :func:`weft.store.moved.understood`."""
+        return understood(self._held, embedding=self.embedding, schema=self.schema)
+
+    def _held(self) -> list[tuple[Any, ...]]:
+        with self.apart() as connection:
+            return connection.read("graph_held")
 
     def _compare(self, connection: Connection) -> None:
         refuse_changed(connection.read("graph_held"), embedding=self.embedding, schema=self.schema)

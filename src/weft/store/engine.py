@@ -16,18 +16,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
+from weft.errors import Unavailable
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from contextlib import AbstractContextManager
 
     from weft.model import Tier
 
-__all__ = ["NO_ROOM", "Bound", "Database", "Reader", "Writer"]
+__all__ = ["NO_ROOM", "Bound", "Database", "Misunderstood", "Reader", "Writer"]
 
 NO_ROOM: Final = "no_room"
 """The key of the error that a full disk makes of a write."""
 
 Bound: TypeAlias = str | int | float | bytes | list[Any] | tuple[Any, ...] | None
+
+
+class Misunderstood(Unavailable):
+    """The engine knows no such table, column or form: a fault in Weft, or another release has changed the schema."""
 
 
 class Reader(Protocol):

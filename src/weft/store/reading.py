@@ -160,7 +160,8 @@ class ReadDatabase(Database):
         self._check()
         reader, whole = self._begun(), False
         try:
-            yield reader
+            with self.understood():
+                yield reader
             reader.execute(_END)
             whole = True
         finally:

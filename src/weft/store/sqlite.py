@@ -15,7 +15,7 @@ import apsw
 from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
 from weft.model import Tier
 from weft.store.binding import bound
-from weft.store.engine import NO_ROOM
+from weft.store.engine import NO_ROOM, Misunderstood
 from weft.store.forking import EngineCall, let_go_in_child, spoilt
 from weft.store.guard import Access, allowed, tier_needed
 from weft.store.statements import statement
@@ -117,7 +117,7 @@ def fault(error: apsw.Error, denied: Access | None = None) -> WeftError:
             return Conflict(f"Something else already stands there ({said}).")
         return InvalidArgument(f"A value breaks a rule of the graph ({said}).")
     full = _is_full(error)
-    kind, meaning = _MEANING.get(apsw.FullError if full else type(error), (Unavailable, _BUG))
+    kind, meaning = _MEANING.get(apsw.FullError if full else type(error), (Misunderstood, _BUG))
     hint = PERMITTED if isinstance(error, _FORBIDDEN) else ""
     return kind(f"{meaning} ({said})", hint=hint, key=NO_ROOM if full else "")
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from weft.errors import CannotOpen, Conflict, Unavailable
 from weft.store.migrate import newest_schema
-from weft.store.moved import refuse_changed
+from weft.store.moved import refuse_changed, understood
 from weft.store.postgres.address import address_of
 from weft.store.postgres.connection import TURN, role_of
 from weft.store.postgres.pool import Connections, Lost
@@ -26,6 +26,7 @@ from weft.store.statements import statement
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
 
     from weft.model import Tier
     from weft.store.engine import Bound
@@ -61,23 +62,24 @@ class PostgresDatabase:
         self._writers.open()
         if address_of(url).on_standby:
             self._follow(url)
-        self.engine = f"PostgreSQL {self.read('engine_version')[0][0]}"
         self.schema = newest_schema("postgres")
+        self.engine = f"PostgreSQL {self.read('engine_version')[0][0]}"
 
     def read(self, name: str, /, *, where: tuple[str, ...] = (), **values: Bound) -> list[tuple[Any, ...]]:
         """Return all rows of the query ``name``, as of now; asked once more where the connection was lost."""
-        try:
-            with self._reading() as reader:
-                return reader.read(name, where=where, **values)
-        except Lost:
-            self._readers.renew()
-            with self._readers.taken() as reader:
-                return reader.read(name, where=where, **values)
+        with self._understood():
+            try:
+                with self._reading() as reader:
+                    return reader.read(name, where=where, **values)
+            except Lost:
+                self._readers.renew()
+                with self._readers.taken() as reader:
+                    return reader.read(name, where=where, **values)
 
     @contextmanager
     def snapshot(self) -> Iterator[PostgresReader]:
         """Give a reader whose reads all see the same moment. Keep it short: no garbage is taken away meanwhile."""
-        with ExitStack() as stack:
+        with self._understood(), ExitStack() as stack:
             yield self._begun(stack, self._at_one_moment)
 
     @contextmanager
@@ -131,6 +133,13 @@ class PostgresDatabase:
         for connections in (self._readers, self._writers, self._others):
             if connections is not None:
                 connections.close()
+
+    def _understood(self) -> AbstractContextManager[None]:
+        return understood(self._held, embedding=self.embedding, schema=self.schema)
+
+    def _held(self) -> list[tuple[Any, ...]]:
+        with self._readers.taken() as reader:
+            return reader.read("graph_held")
 
     def _follow(self, url: str) -> None:
         others = Connections(url, "weft-standbys", most=_READERS, role=self._reader, target_session_attrs="standby")

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from weft.errors import CannotOpen, Conflict, InvalidArgument, PermissionDenied, Unavailable, WeftError
-from weft.store.engine import NO_ROOM
+from weft.store.engine import NO_ROOM, Misunderstood
 from weft.store.guard import Access, tier_needed
 
 __all__ = ["denied", "fault", "outcome_unknown", "unreached"]
@@ -30,7 +30,7 @@ _MEANING: Final[dict[str, tuple[type[WeftError], str]]] = {
     "3D000": (CannotOpen, "There is no such database."),
     "40001": (Unavailable, "The database asks to try again: nothing was written."),
     "40P01": (Unavailable, "The database asks to try again: nothing was written."),
-    "42P01": (Unavailable, "A part of the graph is missing from the database: restore it as a whole."),
+    "42P01": (Misunderstood, "A part of the graph is missing from the database: restore it as a whole."),
     "42501": (PermissionDenied, "The database refused a statement that this tier does not reach."),
     "53": (Unavailable, "The database has no room or memory left: nothing was written, and reading goes on."),
     "53300": (Unavailable, "The database takes no more connections."),
@@ -75,7 +75,10 @@ _REFUSING: Final = (
 )
 _WRITE = re.compile(r"(INSERT|UPDATE|DELETE)(?: INTO| FROM)? (\w+)")
 _SET = re.compile(r'"?(\w+)"? = ')
-_BUG = (Unavailable, "The store asked the database for something it does not understand; this is a fault in Weft.")
+_BUG = (
+    Misunderstood,
+    "The store asked the database for something it does not understand; this is a fault in Weft.",
+)
 
 
 def fault(state: str | None, said: str | None) -> WeftError:
