@@ -53,7 +53,7 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
     """Return the lines of one set."""
     return [
-        f"{name:22} {each['documents']:5} {measure:17}"
+        f"{name:22} {each['documents']:5} {measure:18}"
         + "".join(f"{who} {value:.1f}   " for who, value in each["systems"].items())
         for measure, each in figures["asked"].items()
         if each["documents"]

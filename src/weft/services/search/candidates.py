@@ -66,7 +66,7 @@ BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8)
 """What keywords are weighed by (:func:`weft.services.search.keywords.words_decide`).
 
 Of documents asked for by a word that no other holds 99 % are the first so, 84 to 96 % by the weights above; by two
-words that at most four hold each, 85 % and 48 to 59 % (five sets: on the rows that nothing was chosen on, and on
+words that at most four hold each, 86 % and 48 to 59 % (five sets: on the rows that nothing was chosen on, and on
 samples of sixty).
 """
 
