@@ -123,6 +123,16 @@ def test_a_number_is_held_as_it_stands(world: World) -> None:
     assert len(world.opened.words.search("river 2019", filter=Filter(), limit=60)) == 51
 
 
+def test_a_number_within_another_is_another(world: World) -> None:
+    """What holds the one is found by it, what holds the other's words by these."""
+    both = write(world, "both", "pier 100", "pier 100x")
+    other = write(world, "other", "pier 100x")
+    for at in range(9):
+        write(world, f"m{at}", "something else")
+    found = world.opened.words.search("100 100x", filter=Filter(), limit=10)
+    assert [hit.node for hit in found] == [both.id, other.id]
+
+
 def test_a_number_tells_as_much_as_two_words(world: World) -> None:
     """Of a port, an error or an order it is the number that is meant."""
     both = [write(world, f"n{at}", "gateway refuses") for at in range(2)]

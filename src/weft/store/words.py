@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -81,7 +82,7 @@ class SqlWords:
             return ()
         named = {number: self._named(number, filter) for number in numbers(query)[:_NUMBERS_MAX]}
         for number in (each for each, hits in named.items() if hits):
-            query = query.replace(number, " ")
+            query = re.sub(rf"(?<!\w){re.escape(number)}(?!\w)", " ", query)
         wanted, found = telling((*terms(query), *compounds(query))), dict[str, WordHit]()
         asked = questions(self._counted, query, wanted, function_words)
         for hit in chain(*named.values(), *(self._found(each, filter, limit) for each in asked)):
