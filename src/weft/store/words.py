@@ -75,8 +75,7 @@ class SqlWords:
         words that only other passages hold. Words count by their roots, and stop words only where there are no others.
         Of a query longer than 64 different words the rarest 64 count. What is no English is asked by the stems of other
         languages too (:func:`weft.store.asking.questions`), and what answers several of these questions has the sum of
-        its scores. A number that names something (a day, a port) is asked for as it stands, where few
-        texts hold it so.
+        its scores. A number that names something (a day, a port) is asked for as it stands, where few texts hold it so.
         """
         if limit < 1:
             return ()

@@ -26,8 +26,8 @@ def words_decide(query: str, held: Sequence[WordHit], *, whole: bool) -> bool:
 
     ``held`` are the nodes that hold words of it, ``whole`` says that these are all. Words decide where one node holds
     all of at most three words, and all holders are known or one of the words has three at most; and where a number has
-    five holders at most and the query has five words at most. Longer questions with a rare
-    number are claims as often, which other texts say in other words: those of the public sets lost by it.
+    five holders at most and the query has five words at most. Longer questions with a rare number are claims as often,
+    which other texts say in other words: those of the public sets lost by it.
     """
     words = sum(bool(content_roots(chunk)) for chunk in query.split())
     if not 0 < words <= _SHORT:
