@@ -1,11 +1,11 @@
 """Keywords as queries: does a document that holds what is meant come first?
 
-Asked of the documents of a collection: a word that no other one holds in any form (*one word*); *two words* that two
-to four hold each, wherever they stand, and *two words and one* more that at least a fifth hold; a *number* of two
-digits or more that no other one holds, and this *among two* or *among four* of those common words; a *day*
-(2026-03-14), the day among *minutes* and in a *question* («What was decided on 2026-03-14?»), which any document that
-holds the day may answer. All words are drawn from the document that is asked for. The numbers by which documents name
-each other are masked. The anchors rank the whole documents.
+Asked of the documents of a collection: a word that no other one holds in any form (*one word*); *two words* that two to
+four hold each, wherever they stand, and *two words and one* more that at least a fifth hold; *four words* that four to
+a fifth of them hold each; a *number* of two digits or more that no other one holds, and this *among two* or *among
+four* of those common words; a *day* (2026-03-14), the day among *minutes* and in a *question* («What was decided on
+2026-03-14?»), which any document that holds the day may answer. All words are drawn from the document that is asked
+for. The numbers by which documents name each other are masked. The anchors rank the whole documents.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ WORD = re.compile(r"(?<![\w'’])[A-Za-z][A-Za-z0-9_]{3,}(?![\w'’])")
 NUMBER = re.compile(r"(?<![\w.])\d[\d.,:-]*\d(?![\w])")
 DAY = re.compile(r"(?<![\w-])(?:19|20)\d\d-[01]\d-[0-3]\d(?![\w-])")
 FEW = 4  # documents that hold one of two words
+FOUR = 4
 COMMON = 0.2  # of the documents hold a common word
 
 
@@ -88,6 +89,7 @@ def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str
     shared = [word for word, count in holders.items() if 1 < count <= FEW]
     most = COMMON * len(held.contents)
     common = [word for word, count in holders.items() if count >= most and count > FEW and content_roots(word)]
+    telling = [word for word, count in holders.items() if FEW <= count < most and content_roots(word)]
     if alone:
         yield "one word", chance.choice(alone), itself
     if len(shared) > 1:
@@ -98,6 +100,8 @@ def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str
     for form, query in _numbered(chance, text, held.numbers, common):
         yield form, query, itself
     yield from _dated(chance, text, held.numbers)
+    if len(telling) >= FOUR:
+        yield "four words", " ".join(chance.sample(telling, FOUR)), itself
 
 
 def _numbered(

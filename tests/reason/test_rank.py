@@ -56,6 +56,22 @@ def order(ids: Sequence[str] | None = None, **columns: Any) -> list[str]:  # noq
     return [each.id for each in fused(ids, **columns)]
 
 
+def test_what_holds_all_words_comes_first_in_its_own_order() -> None:
+    """However near others are."""
+    sides = {
+        "cosines": {"near": 0.9, "other": 0.5, "all": 0.1, "all as well": 0.2},
+        "words": {"near": 9.0, "other": 4.0, "all": 4.0, "all as well": 4.0},
+    }
+    assert order(**sides)[0] == "near"
+    assert order(**sides, together={"all", "all as well", "unknown"}) == ["all as well", "all", "near", "other"]
+
+
+def test_what_holds_all_words_keeps_its_score_where_it_comes_first_anyway() -> None:
+    """Nothing is lifted that needs no lifting."""
+    sides = {"cosines": {"a": 0.9, "b": 0.5}, "words": {"a": 9.0, "b": 4.0}}
+    assert fused(**sides, together={"a"}) == fused(**sides)
+
+
 def test_both_sides_count() -> None:
     """Good by meaning and by words beats best by one alone."""
     ranked = order(cosines={"both": 0.7, "meaning": 0.75, "weak": 0.3}, words={"both": 8.0, "words": 8.5, "weak": 1.0})

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weft.model import WordHit
-from weft.services.search.keywords import words_decide
+from weft.services.search.keywords import holding_all, words_decide
 
 
 def held(*holds: str) -> list[WordHit]:
@@ -19,40 +19,55 @@ def held(*holds: str) -> list[WordHit]:
 CREWS = ("harbour crew",) * 9
 
 
+def decide(query: str, holds: tuple[str, ...]) -> bool:
+    """Return whether words decide where nodes hold these words."""
+    hits = held(*holds)
+    return words_decide(query, hits, together=bool(holding_all(query, hits)))
+
+
 @pytest.mark.parametrize(
     ("query", "holds"),
     [
         ("harbour crew ledger", ("ledger crew harbour", *CREWS)),
-        ("the harbours, and a crew with ledgers", ("ledger crew harbour", "ledger", "ledger", *CREWS)),
+        ("the harbours, and a crew with ledgers", ("ledger crew harbour", *("ledger",) * 9, *CREWS)),
+        ("harbour crew", CREWS),
         ("why does the crew of the harbour fear 5713?", ("5713", *CREWS)),
         ("crew 5713", (*("5713",) * 5, *CREWS)),
         ("who led the harbour crew on 2026-03-14?", ("2026-03-14", *CREWS)),
     ],
 )
-def test_a_word_or_a_number_that_few_hold_decides(query: str, holds: tuple[str, ...]) -> None:
-    """Though not all that hold the other words are known."""
-    assert words_decide(query, held(*holds), whole=False)
+def test_a_few_words_that_few_hold_together_and_a_rare_number_decide(query: str, holds: tuple[str, ...]) -> None:
+    """However common each of the words is."""
+    assert decide(query, holds)
 
 
 @pytest.mark.parametrize(
     ("query", "holds"),
     [
         ("harbour crew ledger", ("ledger crew", *CREWS)),
-        ("harbour crew ledger", ("ledger crew harbour", *("ledger",) * 3, *CREWS)),
+        ("harbour crew", ("harbour crew",) * 30),
         ("harbour crew ledger barge", ("ledger crew harbour barge", *CREWS)),
-        ("crew 5713", (*("5713",) * 6, *CREWS)),
+        ("crew 5713", (*("5713 gale",) * 6, *CREWS)),
         ("crew 5", ("5", *CREWS)),
         ("why does the crew of the harbour fear the number 5713 on barges?", ("5713", *CREWS)),
         ("harbour crew", ()),
         ("of the", ("of the",)),
     ],
-    ids=["apart", "held by more", "more words", "number of many", "one digit", "a long question", "unknown", "empty"],
+    ids=["apart", "held by many", "more words", "number of many", "one digit", "a long question", "unknown", "empty"],
 )
 def test_else_meaning_has_its_say(query: str, holds: tuple[str, ...]) -> None:
-    """Where no node holds all words, where more hold the rarest, and in longer questions."""
-    assert not words_decide(query, held(*holds), whole=False)
+    """Where no node holds all words, where many do, and in longer questions."""
+    assert not decide(query, holds)
 
 
-def test_where_all_holders_are_known_none_need_be_rare() -> None:
-    """As in a small graph."""
-    assert words_decide("harbour crew", held(*CREWS), whole=True)
+@pytest.mark.parametrize(
+    ("query", "holds"),
+    [
+        ("Which crew keeps the ledger of the harbour?", ("keep ledger crew harbour", "ledger crew harbour")),
+        ("UTF-8 ledger", ("utf8 ledger", "utf ledger")),
+        ("minutes 2026-03-14", ("2026-03-14 minutes", "2026 03 minutes", "2026-03-14")),
+    ],
+)
+def test_of_those_that_hold_words_some_hold_all(query: str, holds: tuple[str, ...]) -> None:
+    """By their roots; a name with its number in one word or in two."""
+    assert holding_all(query, held(*holds)) == {"n0"}

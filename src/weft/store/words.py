@@ -52,6 +52,12 @@ _POOL_A_HIT = 2
 _FEW_MAX = 1_000
 _FEW_PASSAGES_MAX = 8_000
 _LOOKED_MAX = 10_000
+_KEYWORDS_MAX = 5  # words, up to which all passages of the best nodes are asked for them
+_LOOKED_BESIDE_MAX = 30
+_PASSAGES_BESIDE_MAX = 2_000
+_KEYWORDS_MAX = 5  # words of which other passages of the best nodes are asked as well
+_LOOKED_BESIDE_MAX = 30
+_PASSAGES_BESIDE_MAX = 2_000
 _CHUNK = 256
 _HOLDERS_MAX = 500
 _FILLING_MAX = 6
@@ -99,7 +105,15 @@ class SqlWords:
             pool = self._ranked(asked, filter, limit)
         else:
             pool = self._newest_together(asked, filter, limit)
+        if filter.as_of is None and len(asked.known) <= _KEYWORDS_MAX:
+            pool.take(self._beside(pool), {}, 0.0)
         return self._hits(asked, pool, limit)
+
+    def _beside(self, pool: Pool) -> dict[int, Place]:
+        """Return all passages of the first nodes in ``pool``: they may hold words that its own do not."""
+        nodes = pool.nodes[:_LOOKED_BESIDE_MAX]
+        places = self._database.read("rows_of", ids=list(nodes), limit=_PASSAGES_BESIDE_MAX)
+        return {place[0]: place for place in places}
 
     def _named(self, number: str, filter: Filter) -> tuple[WordHit, ...]:  # noqa: A002
         """Return nodes that hold ``number`` as it stands; none where that is many."""
@@ -351,10 +365,11 @@ class SqlWords:
     def _holding_all(self, asked: Question, nodes: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of ``nodes`` that hold every word, whichever of their passages holds it."""
         looked_up = (asked.rarest(_LOOKED_UP_MAX) or asked.known[:1])[:_WORDS_MAX]
-        rows: dict[int, str] = dict(self._database.read("rows_of", ids=list(nodes), limit=_FEW_PASSAGES_MAX))
+        places = self._database.read("rows_of", ids=list(nodes), limit=_FEW_PASSAGES_MAX)
+        node_of: dict[int, str] = {row: node for row, node, *_ in places}
         held: dict[str, set[int]] = {}
-        for row, some in self._held(looked_up, list(rows)).items():
-            held.setdefault(rows[row], set()).update(some)
+        for row, some in self._held(looked_up, list(node_of)).items():
+            held.setdefault(node_of[row], set()).update(some)
         left = tuple(node for node in nodes if len(held.get(node, ())) == len(looked_up))
         return self._reading(left, asked, asked.known[len(looked_up) :])
 

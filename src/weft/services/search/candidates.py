@@ -24,7 +24,7 @@ from weft.reason.rank import (
     standing_out,
 )
 from weft.services.search.admitting import in_scope
-from weft.services.search.keywords import words_decide
+from weft.services.search.keywords import holding_all, words_decide
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
 from weft.text import fold, root, terms
@@ -93,18 +93,19 @@ _EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
-    ``by_words`` says whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning
-    or words found answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging``
-    is how far the nearest belong with a query that is itself a text; it decides there, and those that stand out by it
-    are ``close``. ``holding`` is how much of that text the rest of them hold in one place (0..1). ``named`` says what
-    of a node the query names, ``received`` what the graph brings it (0..1), ``via`` how it is reached from one of the
-    best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which of the best stand beside
-    it in a session, the best first.
+    ``together`` are those that hold all words of it, where few do, and ``by_words`` says whether words decide, as they
+    do of keywords. ``late`` is how well the passage of one that meaning or words found answers the query word by word
+    (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that
+    is itself a text; it decides there, and those that stand out by it are ``close``. ``holding`` is how much of that
+    text the rest of them hold in one place (0..1). ``named`` says what of a node the query names, ``received`` what the
+    graph brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands
+    in one of the best, and ``company`` which of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
+    together: frozenset[str] = frozenset()
     by_words: bool = False
     late: dict[str, float] = field(default_factory=dict)
     close: frozenset[str] = frozenset()
@@ -151,6 +152,7 @@ class Candidates:
             late=self.late,
             belonging=self.belonging,
             holding=self.holding,
+            together=self.together,
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
@@ -237,7 +239,8 @@ class Gathering:
         asked = embedding.result()[0]
         found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
-        found.by_words = words_decide(query, held, whole=len(held) < limit)
+        found.together = holding_all(query, held)
+        found.by_words = words_decide(query, held, together=bool(found.together))
         found.late = self._compared(asked, rarities, found)
         found.close = closest_in_words(found.late, found.measured)
         found.named = named

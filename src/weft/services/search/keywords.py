@@ -5,39 +5,55 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from weft.text import content_roots, numbers, root, terms
+from weft.text import compounds, content_roots, numbers, root, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from weft.model import WordHit
 
-__all__ = ["words_decide"]
+__all__ = ["holding_all", "words_decide"]
 
-_FEW: Final = 3  # words, of which one node must hold all
+_FEW: Final = 3  # words, all of which a few nodes hold
 _SHORT: Final = 5  # words beside a number
-_HOLDERS_MAX: Final = 3
+_TOGETHER_MAX: Final = 30  # nodes
 _NUMBER_HOLDERS_MAX: Final = 5
 _DIGITS_LEAST: Final = 2
 
 
-def words_decide(query: str, held: Sequence[WordHit], *, whole: bool) -> bool:
+def holding_all(query: str, held: Iterable[WordHit]) -> frozenset[str]:
+    """Return which of the nodes that hold words of ``query`` (``held``) hold all of them; none where thirty do.
+
+    A name with its number is held in one word too (*UTF-8* in *utf8*).
+    """
+    wanted = [(content_roots(word), [*map(root, compounds(word))]) for word in _words(query)]
+    roots = {hit.node: {root(part) for term in hit.terms for part in terms(term)} for hit in held}
+    together = frozenset(
+        node
+        for node, some in roots.items()
+        if wanted and all(some.issuperset(parts) or not some.isdisjoint(whole) for parts, whole in wanted)
+    )
+    return together if len(together) < _TOGETHER_MAX else frozenset()
+
+
+def words_decide(query: str, held: Sequence[WordHit], *, together: bool) -> bool:
     """Return whether words decide what answers ``query``, rather than meaning.
 
-    ``held`` are the nodes that hold words of it, ``whole`` says that these are all. Words decide where one node holds
-    all of at most three words, and all holders are known or one of the words has three at most; and where a number has
-    five holders at most and the query has five words at most. Longer questions with a rare number are claims as often,
-    which other texts say in other words: those of the public sets lost by it.
+    ``held`` are the nodes that hold words of it, and ``together`` says that a few of them hold all. Words decide where
+    that is so and the query has three words at most; and where a number has five holders at most and the query has five
+    words at most. Longer questions with a rare number are claims as often, which other texts say in other words: those
+    of the public sets lost by it.
     """
-    words = sum(bool(content_roots(chunk)) for chunk in query.split())
+    words = len(_words(query))
     if not 0 < words <= _SHORT:
         return False
     holders = Counter(each for hit in held for each in set(map(root, hit.terms)))
-    if any(0 < holders[each] <= _NUMBER_HOLDERS_MAX for each in _numbers(query)):
-        return True
-    wanted = set(content_roots(query))
-    together = words <= _FEW and any(wanted.issubset(map(root, hit.terms)) for hit in held)
-    return together and (whole or any(holders[each] <= _HOLDERS_MAX for each in wanted))
+    rare = any(0 < holders[each] <= _NUMBER_HOLDERS_MAX for each in _numbers(query))
+    return rare or (together and words <= _FEW)
+
+
+def _words(query: str) -> list[str]:
+    return [word for word in query.split() if content_roots(word)]
 
 
 def _numbers(query: str) -> tuple[str, ...]:

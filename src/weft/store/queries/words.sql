@@ -68,7 +68,7 @@ CROSS JOIN passage ON passage.node = node.row WHERE {{passage_now}} LIMIT :limit
 
 -- name: rows_of
 -- The passages that stand of the nodes of these ids.
-SELECT passage.row, node.id FROM json_each(:ids) AS wanted CROSS JOIN node ON node.id = wanted.value
+SELECT passage.row, node.id, passage.start, passage.end FROM json_each(:ids) AS wanted CROSS JOIN node ON node.id = wanted.value
 CROSS JOIN passage ON passage.node = node.row WHERE passage.to_seq IS NULL LIMIT :limit
 
 -- name: texts_of
