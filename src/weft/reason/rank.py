@@ -58,6 +58,7 @@ _FRESH: Final = timedelta(days=7)
 _WORDS_SHOWN: Final = 6
 _EXACT_BAND: Final = 0.1  # exact matches score in the top tenth of the scale, all others below
 _FLAT: Final = 1e-9
+_AHEAD: Final = 0.1  # deviations, which tells two scores apart as they are shown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,13 +167,13 @@ def _together_first(direct: dict[str, float], together: Collection[str]) -> dict
     """Return ``direct`` with those that hold all words of a query lifted over all others, in their own order.
 
     Of documents asked for by four of their words, each held by every fifth document at most, 93 to 98 % are the first
-    so and 63 to 78 % without (three sets, the rows that choices are made on).
+    so and 63 to 78 % without it (three sets, the rows that choices are made on).
     """
     first = [each for each in together if each in direct]
     if not first:
         return direct
     best = max((score for each, score in direct.items() if each not in together), default=0.0)
-    above = max(best - min(direct[each] for each in first) + _FLAT, 0.0)
+    above = max(best - min(direct[each] for each in first) + _AHEAD, 0.0)
     return direct | {each: direct[each] + above for each in first}
 
 

@@ -29,12 +29,13 @@ Place: TypeAlias = tuple[int, str, int, int]
 
 
 class Pool:
-    """Passages that may be hits, by row, and their scores; ``words`` are those they were found by."""
+    """Passages that may be hits, by row, and their scores by the ``words`` that they were found by."""
 
     def __init__(self, words: tuple[Term, ...]) -> None:
         self.words = words
         self.places: dict[int, Place] = {}
         self.scores: dict[int, float] = {}
+        self._joined: set[int] = set()
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -48,12 +49,22 @@ class Pool:
                 self.places[row] = place
                 self.scores[row] = factor * scores.get(row, 1.0)
 
+    def join(self, places: Mapping[int, Place]) -> None:
+        """Add the passages that are not there yet; every word that they hold is still to count."""
+        self._joined |= places.keys() - self.places.keys()
+        self.take(places, {}, 0.0)
+
     def best(self, held: Mapping[int, Sequence[int]], words: Sequence[Term], limit: int) -> tuple[WordHit, ...]:
         """Return the best ``limit`` nodes as hits at their best passage, best first.
 
         A node's score is that of its best passage, and something for the words that only others of its passages hold.
-        ``held`` are the places in ``words`` of what each passage holds; passages that hold nothing are no hits.
+        ``held`` are the places in ``words`` of what each passage holds, first those that the passages were found by;
+        the others count in each. Passages that hold nothing are no hits. Nodes that hold all are not cut off.
         """
+        found_by = len(self.words)
+        for row, some in held.items():
+            due = some if row in self._joined else [at for at in some if at >= found_by]
+            self.scores[row] += HELD_WEIGHT * sum([words[at].rarity for at in due])
         first: dict[str, int] = {}
         holds: dict[str, dict[int, None]] = {}  # of each node, the words of its best passage first
         for _, row in sorted([(self.scores[row], row) for row in held], reverse=True):
@@ -65,7 +76,8 @@ class Pool:
             node: self.scores[row] + share * sum([words[at].rarity for at in [*holds[node]][len(held[row]) :]])
             for node, row in first.items()
         }
-        order = sorted(first, key=lambda node: (-scores[node], -first[node]))[:limit]
+        kept = sorted(first, key=lambda node: (len(holds[node]) < len(words), -scores[node], -first[node]))[:limit]
+        order = sorted(kept, key=lambda node: (-scores[node], -first[node]))
         return tuple(self._hit(first[node], scores[node], [words[at].text for at in holds[node]]) for node in order)
 
     def _hit(self, row: int, score: float, terms: Sequence[str]) -> WordHit:

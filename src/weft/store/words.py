@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 
 from weft.model import WordHit
 from weft.store.asking import joined, questions
-from weft.store.hits import HELD_WEIGHT, Place, Pool, nodes_of
-from weft.store.passages import condition_of, few_nodes
+from weft.store.hits import Place, Pool, nodes_of
+from weft.store.postings import CHUNK, LOOKED_MAX, Postings, roots_of
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, rarity, telling
 from weft.text import compounds, function_words, indexed, numbers, root, roots, terms
 from weft.text.names import named_whole
@@ -49,23 +49,14 @@ _NUMBER_HOLDERS_MAX = 50
 _NUMBER_WEIGHT = 2.4
 _POOL_MIN = 64
 _POOL_A_HIT = 2
-_FEW_MAX = 1_000
-_FEW_PASSAGES_MAX = 8_000
-_LOOKED_MAX = 10_000
-_KEYWORDS_MAX = 5  # words, up to which all passages of the best nodes are asked for them
-_LOOKED_BESIDE_MAX = 30
-_PASSAGES_BESIDE_MAX = 2_000
+_KEYWORDS_MAX = 5  # words, up to which nodes are found that hold them in different passages
 _KEYWORDS_MAX = 5  # words of which other passages of the best nodes are asked as well
-_LOOKED_BESIDE_MAX = 30
-_PASSAGES_BESIDE_MAX = 2_000
-_CHUNK = 256
 _HOLDERS_MAX = 500
 _FILLING_MAX = 6
 _READ_MAX = 64
 _ALIKE_MAX = 256
 _SHARERS_MAX = 50
 _NAMESAKES_MAX = 30
-_NO_CEILING = 1 << 62
 
 
 class SqlWords:
@@ -73,6 +64,7 @@ class SqlWords:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._postings = Postings(database)
 
     def search(self, query: str, *, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002 - the field's word
         """Return nodes that hold words of ``query``, best first; any text at all is a valid query.
@@ -89,7 +81,7 @@ class SqlWords:
         for number in (each for each, hits in named.items() if hits):
             query = re.sub(rf"(?<!\w){re.escape(number)}(?!\w)", " ", query)
         wanted, found = telling((*terms(query), *compounds(query))), dict[str, WordHit]()
-        asked = questions(self._counted, query, wanted, function_words)
+        asked = questions(self._postings.counted, query, wanted, function_words)
         for hit in chain(*named.values(), *(self._found(each, filter, limit) for each in asked)):
             found[hit.node] = joined(hit, found[hit.node]) if hit.node in found else hit
         return tuple(sorted(found.values(), key=lambda hit: hit.score, reverse=True))[:limit]
@@ -98,7 +90,7 @@ class SqlWords:
         """Return nodes that hold words of a question, best first."""
         if not asked.known:
             return ()
-        few = None if filter.is_open else self._few(filter)
+        few = None if filter.is_open else self._postings.few(filter)
         if few is not None:
             return self._hits(asked, self._ranked_among(asked, few), limit)
         if asked.known[0].count <= asked.ranked_max:
@@ -106,14 +98,8 @@ class SqlWords:
         else:
             pool = self._newest_together(asked, filter, limit)
         if filter.as_of is None and len(asked.known) <= _KEYWORDS_MAX:
-            pool.take(self._beside(pool), {}, 0.0)
+            pool.join(self._postings.apart(asked, filter))
         return self._hits(asked, pool, limit)
-
-    def _beside(self, pool: Pool) -> dict[int, Place]:
-        """Return all passages of the first nodes in ``pool``: they may hold words that its own do not."""
-        nodes = pool.nodes[:_LOOKED_BESIDE_MAX]
-        places = self._database.read("rows_of", ids=list(nodes), limit=_PASSAGES_BESIDE_MAX)
-        return {place[0]: place for place in places}
 
     def _named(self, number: str, filter: Filter) -> tuple[WordHit, ...]:  # noqa: A002
         """Return nodes that hold ``number`` as it stands; none where that is many."""
@@ -122,7 +108,7 @@ class SqlWords:
         if asked.unknown or not asked.known:
             return ()
         match = Match.in_order(asked.known, map(root, wanted))
-        places = self._newest(match, asked.floor(asked.known[0], _TOGETHER_MAX), filter, _NUMBER_HOLDERS_MAX)
+        places = self._postings.newest(match, asked.floor(asked.known[0], _TOGETHER_MAX), filter, _NUMBER_HOLDERS_MAX)
         newest = {place[1]: place for place in reversed(places.values())}
         if len(newest) >= _NUMBER_HOLDERS_MAX:
             return ()
@@ -140,21 +126,22 @@ class SqlWords:
         newest of the nodes that hold it are looked at for that; in the past (``filter.as_of``) one passage must hold
         them all.
         """
-        strict = questions(self._counted, query, terms(query), lambda _: ()) if limit > 0 else ()
+        strict = questions(self._postings.counted, query, terms(query), lambda _: ()) if limit > 0 else ()
         return tuple(dict.fromkeys(each for asked in strict for each in self._full(asked, filter, limit)))[:limit]
 
     def _full(self, asked: Question, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return nodes that hold all words of a question, newest passages first."""
         if not asked.known or asked.unknown:
             return ()
-        few = None if filter.is_open else self._few(filter)
+        few = None if filter.is_open else self._postings.few(filter)
         if few is not None:
             return self._holding_all(asked, nodes_of(dict(sorted(few.items(), reverse=True))))[:limit]
         looked_up, rest = asked.known[:_WORDS_MAX], asked.known[_WORDS_MAX:]
-        together = self._reading(nodes_of(self._newest(Match.all_of(looked_up), 0, filter, limit)), asked, rest)[:limit]
+        newest = self._postings.newest(Match.all_of(looked_up), 0, filter, limit)
+        together = self._reading(nodes_of(newest), asked, rest)[:limit]
         if len(together) == limit or len(asked.known) == 1 or filter.as_of is not None:
             return together
-        rarest = self._newest(
+        rarest = self._postings.newest(
             Match.all_of(asked.known[:1]), asked.floor(asked.known[0], _HOLDERS_MAX), filter, _HOLDERS_MAX
         )
         return tuple(dict.fromkeys((*together, *self._holding_all(asked, nodes_of(rarest)))))[:limit]
@@ -173,7 +160,7 @@ class SqlWords:
             return ()
         match = Match.in_order(asked.known, map(root, wanted))
         floor = asked.floor(asked.known[0], _TOGETHER_MAX)
-        places = self._newest(match, floor, filter, max(limit, _ALIKE_MAX))
+        places = self._postings.newest(match, floor, filter, max(limit, _ALIKE_MAX))
         if filter.as_of is not None:
             return nodes_of(places)[:limit]
         rows, found = list(places), dict[str, None]()
@@ -192,7 +179,7 @@ class SqlWords:
         too much. Costs one look-up a name.
         """
         said = {name: cut for each in names for name in each if (cut := roots(name))}
-        counts = self._counted({word for cut in said.values() for word in cut})
+        counts = self._postings.counted({word for cut in said.values() for word in cut})
         rarest = {name: min((counts.get(word, 0), word) for word in cut) for name, cut in said.items()}
         telling = {name: at for name, at in rarest.items() if 1 < at[0] <= _SHARERS_MAX}
         kept = [sorted(telling.keys() & set(each), key=telling.__getitem__)[:per_list] for each in names]
@@ -206,13 +193,13 @@ class SqlWords:
 
     def counts(self, roots: Sequence[str]) -> dict[str, int]:
         """Return in how many passages each of these roots ever stood; those that none held are left out."""
-        counts = self._counted(roots)
+        counts = self._postings.counted(roots)
         del counts[""]
         return counts
 
     def rarity(self, roots: Sequence[str]) -> dict[str, float]:
         """Return how rare each of these roots is: ln((passages + 1) / (those that ever held it + 1/2)), 0 at least."""
-        counts = self._counted(roots)
+        counts = self._postings.counted(roots)
         passages = counts.pop("")
         return {each: max(0.0, math.log((passages + 1) / (counts.get(each, 0) + 0.5))) for each in roots}
 
@@ -232,26 +219,7 @@ class SqlWords:
 
     def _asked(self, wanted: Iterable[str]) -> Question:
         words = by_root(wanted)
-        return Question.of(words, self._counted(words))
-
-    def _counted(self, roots: Iterable[str]) -> dict[str, int]:
-        return dict(self._database.read("terms_counted", terms=list(roots)))
-
-    def _few(self, filter: Filter) -> dict[int, Place] | None:  # noqa: A002
-        """Return the passages that pass a narrow filter; None: it is not narrow."""
-        nodes = None if filter.as_of is not None else few_nodes(self._database, filter, limit=_FEW_MAX)
-        if nodes is None:
-            return None
-        condition = condition_of(filter)
-        places = condition.read(self._database, "rows_within", nodes=nodes, limit=_FEW_PASSAGES_MAX + 1)
-        return None if len(places) > _FEW_PASSAGES_MAX else {place[0]: place for place in places}
-
-    def _placed(self, rows: Sequence[int], filter: Filter) -> dict[int, Place]:  # noqa: A002
-        """Return those of ``rows`` that pass the filter, in their order."""
-        condition = condition_of(filter)
-        places = condition.kept(condition.read(self._database, "passages_found", rows=list(rows)))
-        placed = {place[0]: place for place in places}
-        return {row: placed[row] for row in rows if row in placed}
+        return Question.of(words, self._postings.counted(words))
 
     # ---- ranking
 
@@ -259,18 +227,18 @@ class SqlWords:
         """Return the best passages by the rarest words: enough for another look at them."""
         words = asked.rarest(asked.ranked_max) or asked.known[:1]
         wanted = max(_POOL_MIN, _POOL_A_HIT * limit)
-        bound = wanted if filter.is_open else _LOOKED_MAX
+        bound = wanted if filter.is_open else LOOKED_MAX
         while True:
-            ranked = self._database.read("words_ranked", words=_roots(words), name_weight=_NAME_WEIGHT, limit=bound)
+            ranked = self._database.read("words_ranked", words=roots_of(words), name_weight=_NAME_WEIGHT, limit=bound)
             pool = Pool(words)
-            for start in range(0, len(ranked), _CHUNK):
-                chunk = dict(ranked[start : start + _CHUNK])
-                pool.take(self._placed(list(chunk), filter), chunk, -1.0)
+            for start in range(0, len(ranked), CHUNK):
+                chunk = dict(ranked[start : start + CHUNK])
+                pool.take(self._postings.placed(list(chunk), filter), chunk, -1.0)
                 if len(pool.places) >= wanted and len(pool.nodes) >= limit:
                     break
-            if len(ranked) < bound or bound == _LOOKED_MAX or len(pool.nodes) >= limit:
+            if len(ranked) < bound or bound == LOOKED_MAX or len(pool.nodes) >= limit:
                 return self._filled(asked, pool, asked.known[len(words) :], filter, limit)
-            bound = _LOOKED_MAX
+            bound = LOOKED_MAX
 
     def _ranked_among(self, asked: Question, few: dict[int, Place]) -> Pool:
         """Return all of ``few``, scored by the rarest words; they may hold others."""
@@ -278,7 +246,7 @@ class SqlWords:
         if few:
             ranked = self._database.read(
                 "words_ranked_among",
-                words=_roots(pool.words),
+                words=roots_of(pool.words),
                 name_weight=_NAME_WEIGHT,
                 rows=list(few),
                 first=min(few),
@@ -298,7 +266,7 @@ class SqlWords:
             (Match.named(words), PASSED_MAX, _NAME_WEIGHT * weight),
             (Match.all_of(words), _TOGETHER_MAX, weight),
         ):
-            pool.take(self._newest(match, asked.floor(words[0], postings_max), filter, wanted), {}, factor)
+            pool.take(self._postings.newest(match, asked.floor(words[0], postings_max), filter, wanted), {}, factor)
         return self._filled(asked, pool, asked.known, filter, limit)
 
     def _filled(
@@ -314,7 +282,7 @@ class SqlWords:
             if len(pool.nodes) >= limit:
                 break
             floor = asked.floor(term, PASSED_MAX)
-            pool.take(self._newest(Match.all_of((term,)), floor, filter, limit), {}, term.rarity)
+            pool.take(self._postings.newest(Match.all_of((term,)), floor, filter, limit), {}, term.rarity)
         return pool
 
     def _hits(self, asked: Question, pool: Pool, limit: int) -> tuple[WordHit, ...]:
@@ -324,52 +292,17 @@ class SqlWords:
             return ()
         passed = asked.rarest(int(asked.passed_max / asked.share(rows)), skip=len(pool.words))
         words = (*pool.words, *passed)
-        weights = {at: HELD_WEIGHT * term.rarity for at, term in enumerate(passed, len(pool.words))}
-        held = self._held(words, rows)
-        for row, some in held.items() if passed else ():
-            pool.scores[row] += sum([weights[at] for at in some if at in weights])
-        return pool.best(held, words, limit)
+        return pool.best(self._postings.held(words, rows), words, limit)
 
     # ---- holding
-
-    def _held(self, words: Sequence[Term], rows: Sequence[int]) -> dict[int, list[int]]:
-        """Return which of ``words`` each of ``rows`` holds: their places in ``words``, ascending."""
-        held: dict[int, list[int]] = {}
-        if rows:
-            first, last = min(rows), max(rows)
-            found = self._database.read("words_held", words=_roots(words), rows=list(rows), first=first, last=last)
-            for row, at in found:
-                held.setdefault(row, []).append(at)
-        return held
-
-    def _newest(self, match: Match, floor: int, filter: Filter, enough: int) -> dict[int, Place]:  # noqa: A002
-        """Return the newest passages after row ``floor`` that match and pass the filter, of ``enough`` nodes."""
-        found: dict[int, Place] = {}
-        ceiling, looked, size = _NO_CEILING, 0, min(_CHUNK, 2 * enough)
-        while len(nodes_of(found)) < enough and looked < _LOOKED_MAX:
-            chunk = self._database.read(
-                "words_newest",
-                where=(match.condition,),
-                words=list(match.words),
-                phrase=match.phrase,
-                floor=floor,
-                ceiling=ceiling,
-                limit=size,
-            )
-            found |= self._placed([row for (row,) in chunk], filter)
-            if len(chunk) < size:
-                break
-            ceiling, looked, size = chunk[-1][0], looked + size, _CHUNK
-        return found
 
     def _holding_all(self, asked: Question, nodes: tuple[str, ...]) -> tuple[str, ...]:
         """Return those of ``nodes`` that hold every word, whichever of their passages holds it."""
         looked_up = (asked.rarest(_LOOKED_UP_MAX) or asked.known[:1])[:_WORDS_MAX]
-        places = self._database.read("rows_of", ids=list(nodes), limit=_FEW_PASSAGES_MAX)
-        node_of: dict[int, str] = {row: node for row, node, *_ in places}
+        places = self._postings.of(nodes)
         held: dict[str, set[int]] = {}
-        for row, some in self._held(looked_up, list(node_of)).items():
-            held.setdefault(node_of[row], set()).update(some)
+        for row, some in self._postings.held(looked_up, list(places)).items():
+            held.setdefault(places[row][1], set()).update(some)
         left = tuple(node for node in nodes if len(held.get(node, ())) == len(looked_up))
         return self._reading(left, asked, asked.known[len(looked_up) :])
 
@@ -388,7 +321,3 @@ class SqlWords:
 def _names(title: str, lists: str) -> tuple[str, ...]:
     named = json.loads(lists)
     return (title, *named["aliases"], *named["search_terms"], *named["tags"])
-
-
-def _roots(words: Sequence[Term]) -> list[str]:
-    return [term.root for term in words]
