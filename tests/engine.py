@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from postgres.cluster import Cluster
     from weft.graph import Graph
-    from weft.graph.ground import Finder, Memory, Rooms
+    from weft.graph.ground import Finder, Memory, Opened
     from weft.model import Tier
     from weft.ports import Embedder
 
@@ -177,8 +177,8 @@ def place_at(path: Path) -> str:
     return server[0].place(path) if server else str(path)
 
 
-def opened_at(path: Path, embedder: Embedder, *, tier: Tier, synchronous: str = "FULL") -> Rooms:
-    """Return the rooms of the graph that ``path`` stands for, made if it is not there.
+def opened_at(path: Path, embedder: Embedder, *, tier: Tier, synchronous: str = "FULL") -> Opened:
+    """Return what is opened of the graph that ``path`` stands for, made if it is not there.
 
     ``synchronous`` is how a file is synced; the server of a test run never syncs.
     """
@@ -190,13 +190,13 @@ def opened_at(path: Path, embedder: Embedder, *, tier: Tier, synchronous: str = 
     return open_postgres(_url(path, embedder), tier=tier, **wish)
 
 
-def finder_at(path: Path, rooms: Rooms, embedder: Embedder) -> Finder:
-    """Return the index of the graph that ``path`` stands for, whose rooms these are."""
+def finder_at(path: Path, opened: Opened, embedder: Embedder) -> Finder:
+    """Return the index of the graph that ``path`` stands for, of which this is opened."""
     if not server:
-        return open_index(rooms.passages, folder=path.parent, name=path.stem, dimension=embedder.dimension)
+        return open_index(opened.passages, folder=path.parent, name=path.stem, dimension=embedder.dimension)
     from weft.store.postgres.vectors import PostgresVectors
 
-    return PostgresVectors(rooms.database, dimension=embedder.dimension)
+    return PostgresVectors(opened.database, dimension=embedder.dimension)
 
 
 def memory_at(path: Path, embedder: Embedder, *, tier: Tier) -> Memory:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
-from engine import graph_at, server
-from faces.prompt import answer, forget_settings, weft
+from faces.prompt import answer, weft
 from weft.faces.options import hoist
 from weft.faces.questions import opposite
 from weft.faces.show import show
@@ -21,14 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, with no graph above it and none of the user's."""
-    forget_settings(monkeypatch)
-    monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
-    if server:
-        monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("at_home_or_served")
 
 
 def test_what_is_captured_is_found_and_named_by_its_title() -> None:

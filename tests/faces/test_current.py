@@ -206,6 +206,7 @@ def test_what_takes_the_place_of_what_it_denies_can_be_said_to(ann: Door) -> Non
     action = made["suggested_next_actions"][1]
     ann.call("relate", **action["arguments"], reasoning="We roll forward only.")
     again = ann.call("capture", content="In no case must a migration be reversible.", kind="decision")
+    assert old in {row["id"] for row in again["conflicts"]}
     assert all(row["arguments"].get("target") != old for row in again["suggested_next_actions"] if "arguments" in row)
 
 

@@ -12,7 +12,6 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from faces.prompt import forget_settings
 from weft.faces import demo
 from weft.faces.cli import app
 from weft.settings import Settings
@@ -31,11 +30,9 @@ NOTES = {
 
 
 @pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _at_home(at_home: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: ARG001 - it acts
     """Work in an empty folder; the user's graphs lie in one whose name has a blank."""
-    forget_settings(monkeypatch)
     monkeypatch.setenv("WEFT_HOME", str(tmp_path / "my home"))
-    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

@@ -11,19 +11,14 @@ import pytest
 from typer.testing import CliRunner
 
 from engine import execute_at, graph_at, server
-from faces.prompt import answer, forget_settings, weft, wide
+from faces.prompt import answer, weft, wide
 from weft.faces.cli import app
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, with a graph of its own."""
-    forget_settings(monkeypatch)
-    monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "notes.db"))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("on_notes")
 
 
 def holds(folder: Path, key: str) -> bool:

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from engine import graph_at
-from faces.prompt import answer, forget_settings, weft
+from faces.prompt import answer, weft
 from weft.faces import logged
 from weft.faces.options import hoist
 from weft.graph import open as open_graph
@@ -20,13 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work on an empty graph, with none of the user's."""
-    forget_settings(monkeypatch)
-    monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("on_notes")
 
 
 def write_two() -> tuple[dict[str, Any], dict[str, Any]]:
@@ -119,7 +113,7 @@ def test_a_misspelt_tool_is_told_what_comes_near() -> None:
 
 def test_what_a_tool_did_that_is_no_more_is_found_by_its_name(tmp_path: Path) -> None:
     """Older logs name tools of older releases; where the pages of one end, its name is not refused."""
-    with open_graph(graph_at(tmp_path / "graph.db")) as graph:
+    with open_graph(graph_at(tmp_path / "notes.db")) as graph:
         for title in ("Herring", "Violins"):
             wish = CaptureRequest(content=f"{title} are many.", title=title, kind="claim")
             graph.capture.capture(wish, graph.call("jot_down"))

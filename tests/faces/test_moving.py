@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from faces.prompt import answer, forget_settings, weft
+from faces.prompt import answer, weft
 from weft.store.sqlite import connect
 
 if TYPE_CHECKING:
@@ -16,12 +16,7 @@ if TYPE_CHECKING:
     from postgres.cluster import Cluster
 
 
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder."""
-    forget_settings(monkeypatch)
-    monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("at_home")
 
 
 @pytest.fixture

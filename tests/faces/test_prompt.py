@@ -13,7 +13,7 @@ import pytest
 import typer.core
 import typer.main
 
-from faces.prompt import forget_settings, weft
+from faces.prompt import weft
 from weft.faces.cli import app
 from weft.faces.lines import repeat, typed
 
@@ -22,12 +22,7 @@ pytestmark = pytest.mark.files_only(
 )
 
 
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, with no graph above it and none of the user's."""
-    forget_settings(monkeypatch)
-    monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
-    monkeypatch.chdir(tmp_path)
+pytestmark = pytest.mark.usefixtures("at_home")
 
 
 def process(*words: str, redirect: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:

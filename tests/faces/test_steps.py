@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from itertools import pairwise
@@ -12,33 +11,21 @@ from typing import TYPE_CHECKING
 import pytest
 from typer.testing import CliRunner
 
-from engine import graph_at, server
+from engine import graph_at
 from weft.faces.cli import app
 from weft.faces.learned import COMMANDS
-from weft.faces.lines import repeat
 from weft.faces.show import FORMS
 from weft.faces.steps import SPELLINGS, spelled
 from weft.tools.table import TOOLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 ODD = '-q: Redis\'s "queue"'
 NODE = "01a203b9-a141-7000-b26f-cbaa2cf34f21"
 
 
-@pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Work in an empty folder, with no graph above it and none of the user's; no later test repeats a graph of here."""
-    for name in [name for name in os.environ if name.startswith("WEFT_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("WEFT_HOME", str(tmp_path / "home"))
-    if server:
-        monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "graph.db"))
-    monkeypatch.chdir(tmp_path)
-    yield
-    repeat()
+pytestmark = pytest.mark.usefixtures("at_home_or_served")
 
 
 def weft(*words: str) -> str:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from click.testing import Result
 
-    from weft.graph.ground import Rooms
+    from weft.graph.ground import Opened
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -143,7 +143,7 @@ def test_who_makes_a_token_is_told_apart_from_whose_it_is() -> None:
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """A graph whose tokens are those of every test here that asks for no server."""
     path = tmp_path_factory.mktemp("graph") / "graph.db"
     graph = opened_at(path, open_embedder(), tier=Tier.CURATOR)
@@ -152,7 +152,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Rooms]:
 
 
 @pytest.fixture(scope="module")
-def issuing(opened: Rooms) -> Issuing:
+def issuing(opened: Opened) -> Issuing:
     """The verbs of tokens over it."""
     return Issuing(opened.tokens)
 
@@ -162,7 +162,7 @@ def by(at: datetime = NOW) -> Call:
     return Call(actor="boss", client="test", tool="token", tier=Tier.CURATOR, at=at, caller="boss")
 
 
-def test_a_credential_is_256_random_bits_and_kept_as_a_hash(opened: Rooms, issuing: Issuing) -> None:
+def test_a_credential_is_256_random_bits_and_kept_as_a_hash(opened: Opened, issuing: Issuing) -> None:
     """No two are alike, and nothing of the secret is in what is kept or shown of it."""
     made = [issuing.create("ann", "reader", by()) for _ in range(20)]
     assert len({each.credential.split("_", 2)[2] for each in made}) == 20

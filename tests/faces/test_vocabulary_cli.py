@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
-from engine import graph_at
-from faces.prompt import answer, forget_settings, weft, wide
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
+from faces.prompt import answer, weft, wide
 
 RECIPE = ("vocabulary", "add-kind", "recipe", "--meaning", "how a dish is made")
 REBUTS = ("vocabulary", "add-type", "rebuts", "--meaning", "takes the ground from under the target")
 
 
 @pytest.fixture(autouse=True)
-def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in an empty folder, with a graph of its own."""
-    forget_settings(monkeypatch)
-    monkeypatch.setenv("WEFT_GRAPH", graph_at(tmp_path / "notes.db"))
-    monkeypatch.chdir(tmp_path)
+def _salt(on_notes: None) -> None:  # noqa: ARG001 - it acts
+    """A graph that holds one claim."""
     weft("capture", "Salt hardens beans.", "--title", "Salt", "--kind", "claim")
 
 

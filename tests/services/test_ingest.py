@@ -426,6 +426,7 @@ def test_what_the_rules_add_is_a_batch_of_its_own(desk: Desk, folder: Path) -> N
     relations = desk.store.relations([node.id for node in desk.standing()], per_node=100)
     inferred = [each for each in relations if each.origin is Origin.INFERRED]
     assert ("Mirror", "depends_on", "Watcher") in _types(desk, "Mirror", "Watcher")
+    assert inferred
     assert all(each.rule for each in inferred)
     desk.curate.undo(told.batches[-1], desk.call())
     left = desk.store.relations([node.id for node in desk.standing()], per_node=100)

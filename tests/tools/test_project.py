@@ -765,6 +765,7 @@ def test_what_changed_within_seven_days_counts_as_fresh(aged: Door) -> None:
         each["id"]: each["factors"] for each in aged.call("autology_context", currentFile="src/auth/jwt.go")["nodes"]
     }
     assert nodes.pop(fresh)["recency"] == 0.3
+    assert nodes
     assert all("recency" not in factors for factors in nodes.values())
 
 

@@ -37,7 +37,7 @@ from weft.vault import Synced, Vault, VaultPorts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from weft.graph.ground import Rooms
+    from weft.graph.ground import Opened
     from weft.model import Operation
 
 START = datetime(2026, 6, 1, 9, 0, tzinfo=UTC)
@@ -53,7 +53,7 @@ class Weighed(Letters):
 class Desk:
     """An open graph and its vault."""
 
-    opened: Rooms
+    opened: Opened
     vault: Vault
     curate: Curate
     root: Path
