@@ -88,15 +88,10 @@ class Gathered:
     def take(self, path: Path, root: Path) -> None:
         """Add a readable document, once; say of anything else why it is left out."""
         resolved = _real(path)
-        known = self._seen.get(composed := unicodedata.normalize("NFC", str(resolved)))
-        if not resolved.is_relative_to(root):
-            self.skipped.append((str(path), "a symbolic link that leads out of the allowed folders"))
-        elif _said(str(path)) != str(path):
-            self.skipped.append((str(path), "its name is not UTF-8"))
-        elif known not in {None, resolved}:
-            self.skipped.append(
-                (str(path), "its name is that of another file here, only its accents are encoded otherwise")
-            )
+        composed = unicodedata.normalize("NFC", str(resolved))
+        known = self._seen.get(composed)
+        if why := _amiss(path, resolved, root, known):
+            self.skipped.append((str(path), why))
         elif known is None and not self.full:
             self._seen[composed] = resolved
             name = path.relative_to(root).as_posix() if path.is_relative_to(root) else path.name
@@ -189,6 +184,17 @@ def _without_nul(found: Rendered) -> Rendered:
     if not count:
         return found
     return Rendered(text=found.text.replace("\0", ""), problems=(*found.problems, f"NUL is left out, {count} times"))
+
+
+def _amiss(path: Path, resolved: Path, root: Path, known: Path | None) -> str:
+    """Return why a document is left out, empty where it is not; ``known`` is the file of the same composed name."""
+    if not resolved.is_relative_to(root):
+        return "a symbolic link that leads out of the allowed folders"
+    if _said(str(path)) != str(path):
+        return "its name is not UTF-8"
+    if known is not None and known != resolved:
+        return "its name is that of another file here, only its accents are encoded otherwise"
+    return ""
 
 
 def _said(path: str) -> str:

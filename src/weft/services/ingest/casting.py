@@ -80,36 +80,23 @@ class Casting:
         A draft that the earlier text held word for word leaves its node as it is, whatever was made of that since. A
         node that another document said first is not changed by this one.
         """
-        given, channel = reading.given, ASKED if reading.asked else CHANNEL
-        drafts = tagged(given, reading.found.nodes)
-        kept = matches(drafts, before)
+        drafts = tagged(reading.given, reading.found.nodes)
+        result = Cast(kept=matches(drafts, before))
         between = pausing(call)
-        earlier = _earlier(before, between)
-        result = Cast(kept=kept)
-        waiting: dict[int, Node] = {}
-        for place, draft in enumerate(drafts):
-            standing, tags = kept.get(place), earlier.tags.get(_key(place, draft), ())
-            if standing is None:
-                waiting[place] = _fresh(given, draft, call, channel=channel if place == 0 else "")
-            elif place == 0 and standing.channel != channel:
-                after = _changed(standing, draft, (*tags, *written(given, standing)), call)
-                waiting[place] = replace(after, channel=channel)
-            elif not before.owns(standing.id):
-                result.nodes[place] = standing
-            elif _is_said(standing, draft, earlier, before):
-                result.stay(place, standing, _retagged(standing, draft, tags, call))
-            else:
-                waiting[place] = _changed(standing, draft, (*tags, *written(given, standing)), call)
+        waiting = _sort(result, drafts, reading, before, _earlier(before, between), call)
+        self._embed(result, waiting, between)
+        between()
+        itself = result.saves.get(result.nodes[0].id)
+        result.copied = self._reuse.copied(reading.given, itself.passages or ()) if itself is not None else ""
+        return result
+
+    def _embed(self, result: Cast, waiting: Mapping[int, Node], between: Callable[[], None]) -> None:
         entries = list(waiting.items())
         for start in range(0, len(entries), _EMBEDDED_AT_ONCE):
             part = entries[start : start + _EMBEDDED_AT_ONCE]
             embedded = passages.embed([node for _, node in part], self._embedder, between=between)
             for (place, node), stretches in zip(part, embedded, strict=True):
                 self._settle(result, place, node, stretches)
-        between()
-        itself = result.saves.get(result.nodes[0].id)
-        result.copied = self._reuse.copied(given, itself.passages or ()) if itself is not None else ""
-        return result
 
     def _settle(self, result: Cast, place: int, node: Node, stretches: Sequence[Passage]) -> None:
         standing = result.kept.get(place)
@@ -124,6 +111,28 @@ class Casting:
             result.fresh.append(node.id)
         else:
             result.updated += 1
+
+
+def _sort(
+    result: Cast, drafts: Sequence[Draft], reading: Reading, before: Known, earlier: _Earlier, call: Call
+) -> dict[int, Node]:
+    """Return the nodes that are new or changed, by their places; those that stay are entered in ``result``."""
+    given, channel = reading.given, ASKED if reading.asked else CHANNEL
+    waiting: dict[int, Node] = {}
+    for place, draft in enumerate(drafts):
+        standing, tags = result.kept.get(place), earlier.tags.get(_key(place, draft), ())
+        if standing is None:
+            waiting[place] = _fresh(given, draft, call, channel=channel if place == 0 else "")
+        elif place == 0 and standing.channel != channel:
+            after = _changed(standing, draft, (*tags, *written(given, standing)), call)
+            waiting[place] = replace(after, channel=channel)
+        elif not before.owns(standing.id):
+            result.nodes[place] = standing
+        elif _is_said(standing, draft, earlier, before):
+            result.stay(place, standing, _retagged(standing, draft, tags, call))
+        else:
+            waiting[place] = _changed(standing, draft, (*tags, *written(given, standing)), call)
+    return waiting
 
 
 def _is_said(standing: Node, draft: Draft, earlier: _Earlier, before: Known) -> bool:
