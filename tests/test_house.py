@@ -18,6 +18,7 @@ SOURCE = Path(__file__).resolve().parents[1] / "src" / "weft"
 FLOORS: dict[str, int] = {
     "errors": 1,
     "identity": 1,
+    "location": 1,
     "optional": 1,
     "vocabulary": 2,
     "settings": 2,
@@ -307,3 +308,22 @@ def test_every_foreign_import_is_a_declared_dependency() -> None:
         for imported in foreign_imports_of(path) - set(sys.stdlib_module_names):
             assert names.get(imported, imported).lower() in declared, f"{name_of(path)} imports {imported}"
     assert all("<" in entry for entry in project["dependencies"])
+
+
+def test_what_tests_and_benches_take_from_the_package_is_there() -> None:
+    """Those of their imports too that only type checkers follow: a name that is gone misleads who reads it."""
+    from importlib import import_module
+
+    root = SOURCE.parents[1]
+    paths = [path for folder in ("tests", "bench", "scripts") for path in (root / folder).rglob("*.py")]
+    taken = {
+        (node.module, alias.name)
+        for path in paths
+        for node in nodes_of(path)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "weft"
+        for alias in node.names
+    }
+    assert taken
+    for module, name in taken:
+        there = f"{module}.{name}".removeprefix("weft.") in known() or hasattr(import_module(module), name)
+        assert there, f"{module} has no {name}"

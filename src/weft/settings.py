@@ -8,43 +8,33 @@ from __future__ import annotations
 import getpass
 import os
 import re
-from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from weft.errors import CannotOpen, InvalidArgument
+from weft.location import FOLDER, absolute, here, homeless, shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from os import PathLike
+    from pathlib import Path
 
 __all__ = [
-    "FOLDER",
     "Auth",
     "Endpoint",
     "Settings",
     "be_one_of_many",
-    "database_of",
-    "here",
     "keep_to_itself",
     "locate",
-    "make_folder",
     "named",
-    "shown",
     "variable",
     "variables",
 ]
 
-FOLDER = ".weft"
-"""The folder that marks a project's own graph, looked for upward from the working directory, as git does."""
-
 NO_ROOTS = "none"
 """The value of ``roots`` that names no folder at all."""
 
-_IGNORED = "# Weft made this: a graph changes with every call, and belongs into no commit.\n*\n"
 _SERVERS = ("postgresql://", "postgres://")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NUMBER = re.compile(r"\d+(\.\d+)?|\.\d+")
@@ -148,8 +138,8 @@ class Settings:
         if self.embed.dimension < 0:
             raise InvalidArgument(f"{variable('embed_dimension')} must be 0 or more, got {self.embed.dimension}")
         if self.chat.judges and not self.chat.url:
-            hint = "Set WEFT_CHAT_URL as well."
-            raise InvalidArgument("WEFT_CHAT_JUDGES is on but WEFT_CHAT_URL is not set", hint=hint)
+            judges, url = variable("chat_judges"), variable("chat_url")
+            raise InvalidArgument(f"{judges} is on but {url} is not set", hint=f"Set {url} as well.")
         if not 0.0 <= self.link_floor <= 1.0:
             raise InvalidArgument(f"{variable('link_floor')} must lie in 0..1, got {self.link_floor}")
         _check_auth(self.auth)
@@ -165,10 +155,10 @@ class Settings:
         given = {name: environment[variable(name)] for name in variables() if environment.get(variable(name))}
         dimension = given.pop("embed_dimension", "0")
         if not dimension.isdigit():
-            raise InvalidArgument(f"WEFT_EMBED_DIMENSION must be a whole number, got {dimension!r}")
+            raise InvalidArgument(f"{variable('embed_dimension')} must be a whole number, got {dimension!r}")
         floor = given.pop("link_floor", "0.7")
         if not _NUMBER.fullmatch(floor):
-            raise InvalidArgument(f"WEFT_LINK_FLOOR must be a number in 0..1, got {floor!r}")
+            raise InvalidArgument(f"{variable('link_floor')} must be a number in 0..1, got {floor!r}")
         fetch, judges = _switched(given, "fetch"), _switched(given, "chat_judges")
         embed, chat = (_endpoint(given, "embed", dimension=int(dimension)), _endpoint(given, "chat", judges=judges))
         auth = Auth(**{part: given.pop(f"auth_{part}", "") for part in _AUTH_PARTS})
@@ -216,42 +206,14 @@ def _check_auth(auth: Auth) -> None:
         _one_of("auth_mode", word, _MODES)
     if "none" in auth.modes and len(auth.modes) > 1:
         raise InvalidArgument("auth_mode: none stands alone, not beside others")
-    missing = [f"WEFT_AUTH_{part.upper()}" for part in _AUTH_PARTS[2:] if not getattr(auth, part)]
+    missing = [variable(f"auth_{part}") for part in _AUTH_PARTS[2:] if not getattr(auth, part)]
     if "oauth" in auth.modes and missing:
-        raise InvalidArgument(f"WEFT_AUTH_MODE is oauth, but {', '.join(missing)} is not set")
+        raise InvalidArgument(f"{variable('auth_mode')} is oauth, but {', '.join(missing)} is not set")
 
 
 def _folders(text: str) -> tuple[Path, ...]:
     named = (part.strip() for part in text.split(os.pathsep)) if text != NO_ROOTS else ()
-    return tuple(_absolute(part) for part in named if part)
-
-
-def here() -> Path:
-    """Return the working directory.
-
-    Raises:
-        CannotOpen: somebody has removed it.
-    """
-    try:
-        return Path.cwd()
-    except OSError as error:
-        raise CannotOpen("The working directory is gone.", hint="Change to a folder that is there.") from error
-
-
-def _absolute(path: str) -> Path:
-    """Return ``path`` from the root on, ``~`` read as the user's home."""
-    try:
-        expanded = Path(path).expanduser()
-    except RuntimeError as error:
-        raise _homeless() from error
-    return expanded if expanded.is_absolute() else here() / expanded
-
-
-def _homeless() -> CannotOpen:
-    return CannotOpen(
-        "Where this user's own files belong is not known: the system names no home for it.",
-        hint="Set HOME, or name the graph by its path: --graph ./notes.db",
-    )
+    return tuple(absolute(part) for part in named if part)
 
 
 def be_one_of_many() -> None:
@@ -313,7 +275,7 @@ def named(settings: Settings | None, graph: str | PathLike[str] | None) -> Setti
     place = os.fspath(graph) if isinstance(graph, str | os.PathLike) else None
     if not isinstance(place, str):
         raise InvalidArgument(f"graph: must be a name, a path or a postgresql:// URL, not {graph!a:.60}")
-    return replace(settings, graph=place if isinstance(graph, str) else str(_absolute(place)))
+    return replace(settings, graph=place if isinstance(graph, str) else str(absolute(place)))
 
 
 def locate(settings: Settings, *, start: Path | None = None) -> Path:
@@ -332,7 +294,7 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
         digest = sha256(shown(wanted).encode()).hexdigest()[:16]
         return _folder(settings, (start or here()).absolute()) / "servers" / f"{digest}.db"
     if wanted.endswith(".db") or "/" in wanted or os.sep in wanted:
-        return _absolute(wanted)
+        return absolute(wanted)
     if wanted and not _NAME.fullmatch(wanted):
         raise InvalidArgument(
             f"graph name {wanted!r} is not valid: at most 64 letters, digits, '.', '_' and '-', the first no sign"
@@ -340,50 +302,18 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
     return _folder(settings, (start or here()).absolute()) / f"{wanted or 'graph'}.db"
 
 
-def make_folder(folder: Path) -> tuple[Path, ...]:
-    """Make ``folder`` and its parents, private to their owner; return the folders that now have a new entry.
-
-    What lies in a project's own folder changes with every call: a ``.gitignore`` in it keeps all of it out of commits.
-    It is written while the folder is empty, so whoever takes it out afterwards has their way.
-
-    Raises:
-        OSError: the system refuses.
-    """
-    new: tuple[Path, ...] = ()
-    if not folder.is_dir():
-        new = (folder.parent, *make_folder(folder.parent))
-        folder.mkdir(mode=0o700, exist_ok=True)
-    if folder.name == FOLDER and not any(folder.iterdir()):
-        with suppress(FileExistsError), (folder / ".gitignore").open("x", encoding="utf-8") as file:
-            file.write(_IGNORED)
-    return new
-
-
-def shown(url: str) -> str:
-    """Return a server's URL without the user, the password and the options in it: what may be told."""
-    scheme, _, rest = url.partition("://")
-    place = rest.partition("?")[0]
-    hosts, _, database = place.rpartition("@")[2].partition("/")
-    return f"{scheme}://{hosts}/{database}"
-
-
-def database_of(url: str) -> str:
-    """Return the name of the database that a server's URL names; empty where it names none."""
-    return unquote(shown(url).rpartition("/")[2]) if url else ""
-
-
 def _folder(settings: Settings, start: Path) -> Path:
     for place in (start, *start.parents):
         if (place / FOLDER).is_dir():
             return place / FOLDER
     if settings.home:
-        return _absolute(settings.home)
+        return absolute(settings.home)
     from platformdirs import user_data_path
 
     try:
         return user_data_path("weft", appauthor=False)
     except RuntimeError as error:
-        raise _homeless() from error
+        raise homeless() from error
 
 
 def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> None:

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from doors import Door, door, settings
 from weft.errors import Ambiguous, Conflict, InvalidArgument, NotFound, PermissionDenied
-from weft.model import Hits, NearMisses, Tier
+from weft.model import BridgeEnd, BridgeHint, Hits, NearMisses, Tier
 from weft.model.codec import json_text
 from weft.services.search.searching import HOLDING_MAX
 from weft.tools.core import answers
@@ -96,10 +96,9 @@ def test_nothing_is_offered_that_the_graph_is_not_open_for(tmp_path: Path) -> No
 
 def test_a_bridge_between_the_newest_does_not_name_a_question_that_nobody_asked() -> None:
     """The reasoning that would be kept says how the two came up: by a query, or without one."""
-    ends = {name: {"id": name, "title": name, "ontology": name} for name in ("node1", "node2")}
-    found = Hits(
-        hits=(), total=2, near_misses=NearMisses(count=0, threshold=0.5), bridge_hint={**ends, "similarity": 0.8}
-    )
+    one, other = (BridgeEnd(id=name, title=name, ontology=name) for name in ("node1", "node2"))
+    hint = BridgeHint(one=one, other=other, similarity=0.8)
+    found = Hits(hits=(), total=2, near_misses=NearMisses(count=0, threshold=0.5), bridge_hint=hint)
     for query, words in ((" ", "came up together among the newest"), ("queue", "came up together for «queue»")):
         call = answers.hits(found, SearchArguments(query=query))["bridge_hint"]["record_with"]
         assert words in call["arguments"]["reasoning"]

@@ -17,7 +17,7 @@ from mcp_types import INVALID_REQUEST, PARSE_ERROR
 from doors import door
 from engine import graph_at
 from weft.errors import InvalidArgument
-from weft.faces import mcp
+from weft.faces import stdio
 from weft.faces.messages import BATCHED, MESSAGES_MAX
 from weft.settings import Settings
 from weft.tools.offer import Offer
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 SERVE = """
 import sys
-from weft.faces import mcp, serving
+from weft.faces import mcp, serving, stdio
 from weft.settings import Settings
 from weft.tools.offer import Offer
 {before}
 settings = Settings(graph=sys.argv[1], actor="ann")
-mcp.serve(settings, Offer.of(settings), protocol=sys.argv[2])
+stdio.serve(settings, Offer.of(settings), protocol=sys.argv[2])
 """
 WAIT_S = 60
 ENVELOPE = {
@@ -171,7 +171,7 @@ def test_an_unknown_protocol_is_refused_before_anything_is_read(tmp_path: Path) 
     """The message lists what there is."""
     settings = Settings(graph=str(tmp_path / "x.db"), actor="ann")
     with pytest.raises(InvalidArgument, match="auto, legacy"):
-        mcp.serve(settings, Offer.of(settings), protocol="modern")
+        stdio.serve(settings, Offer.of(settings), protocol="modern")
 
 
 def test_stray_prints_never_reach_the_protocol(tmp_path: Path) -> None:

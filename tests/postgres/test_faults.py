@@ -13,8 +13,9 @@ import pytest
 from postgres.cluster import Cluster, until
 from weft.errors import CannotOpen, InvalidArgument, Unavailable, WeftError
 from weft.model import Tier
-from weft.store.postgres.connection import TURN, bare
+from weft.store.postgres.connection import bare
 from weft.store.postgres.faults import fault, unreached
+from weft.store.postgres.names import TURN
 from weft.store.postgres.opening import open_postgres
 from weft.testing.making import DIMENSION, a_batch, a_node, saved
 

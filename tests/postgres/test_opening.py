@@ -13,8 +13,9 @@ from weft.errors import CannotOpen, Unavailable
 from weft.model import Filter, Tier
 from weft.store.migrate import migrations, newest_schema
 from weft.store.opened import COPYING
-from weft.store.postgres.connection import SCHEMA, TURN, bare
+from weft.store.postgres.connection import bare
 from weft.store.postgres.founding import bring_up, let_in
+from weft.store.postgres.names import SCHEMA, TURN
 from weft.store.postgres.opening import open_postgres, upgrade
 from weft.store.postgres.schema import Amiss, schema_amiss, statements
 from weft.store.postgres.usage import make_usage

@@ -13,8 +13,9 @@ from postgres.cluster import APP
 from postgres.filled import fill
 from weft.errors import CannotOpen, InvalidArgument, NotFound, PermissionDenied
 from weft.model import Tier
-from weft.store.postgres.connection import bare, role_of
+from weft.store.postgres.connection import bare
 from weft.store.postgres.granting import grant
+from weft.store.postgres.names import role_of
 from weft.store.postgres.opening import open_postgres
 from weft.testing.making import DIMENSION, a_batch, a_node, saved
 

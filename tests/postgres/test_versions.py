@@ -15,8 +15,9 @@ from weft.errors import CannotOpen, WeftError
 from weft.model import Tier
 from weft.store.postgres import versions
 from weft.store.postgres.catalogue import has_schema
-from weft.store.postgres.connection import SCHEMA, bare
+from weft.store.postgres.connection import bare
 from weft.store.postgres.founding import asked_of_administrators
+from weft.store.postgres.names import SCHEMA
 from weft.store.postgres.opening import open_postgres
 from weft.store.postgres.said import said
 from weft.store.postgres.versions import Extension, refuse_older_server

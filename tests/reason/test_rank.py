@@ -16,7 +16,11 @@ from hypothesis import strategies as st
 
 from weft.model import ContextRequest, Node, Status
 from weft.reason import rank
-from weft.reason.rank import Approach, Findings, Ranked, Shared, Tie, Weights
+from weft.reason.context import band, band_by_rank, relevance
+from weft.reason.rank import Findings, Ranked, Weights
+from weft.reason.shared_names import Shared, names_beyond, shared
+from weft.reason.spread import Approach, Tie, approaches, spread
+from weft.reason.why import in_company, reasons, rejoined, through_graph, through_name
 from weft.text import terms
 
 if TYPE_CHECKING:
@@ -176,18 +180,18 @@ def test_a_shared_name_lifts_but_not_over_the_best() -> None:
 def test_names_beyond_the_query_are_those_it_does_not_hold() -> None:
     """Each once, as it is first written; what the query holds every word of is no news."""
     text = "Ashby lies in Marlow County, by the River Wend. The Marlow Counties are two."
-    assert rank.names_beyond(("ashby",), "Ashby", text) == ("Marlow County", "River Wend")
-    assert rank.names_beyond(("marlow", "river", "wend"), "Ashby", text) == ("Ashby", "Marlow County")
-    assert rank.names_beyond((), "no names", "nor here") == ()
+    assert names_beyond(("ashby",), "Ashby", text) == ("Marlow County", "River Wend")
+    assert names_beyond(("marlow", "river", "wend"), "Ashby", text) == ("Ashby", "Marlow County")
+    assert names_beyond((), "no names", "nor here") == ()
 
 
 def test_a_rare_name_says_more_than_a_common_one_and_what_was_found_anyway_less() -> None:
     """One other holder: all of it. Four: half. A name that several candidates hold is what is asked about."""
-    one = rank.shared({"seed": 1.0}, {"seed": {"Marlow": ("seed", "a")}}, known=set())
+    one = shared({"seed": 1.0}, {"seed": {"Marlow": ("seed", "a")}}, known=set())
     assert one == {"a": Shared(weight=1.0, seed="seed", name="Marlow")}
-    four = rank.shared({"seed": 1.0}, {"seed": {"Wend": tuple("abcd")}}, known=set())
+    four = shared({"seed": 1.0}, {"seed": {"Wend": tuple("abcd")}}, known=set())
     assert four["a"].weight == pytest.approx(0.5)
-    found = rank.shared({"seed": 1.0}, {"seed": {"Wend": tuple("abcd")}}, known={"a", "b"})
+    found = shared({"seed": 1.0}, {"seed": {"Wend": tuple("abcd")}}, known={"a", "b"})
     assert found["c"].weight == pytest.approx(0.25)
 
 
@@ -197,12 +201,12 @@ def test_a_seed_gives_by_its_share_and_its_most_telling_name() -> None:
         "x": {"Marlow": ("a",), "Wend": ("a", "b", "c", "d")},
         "y": {"Ashby": ("a", "x")},
     }
-    given = rank.shared({"x": 3.0, "y": 1.0}, holders, known=set())
+    given = shared({"x": 3.0, "y": 1.0}, holders, known=set())
     assert given["a"].weight == pytest.approx(0.75 + 0.25 / math.sqrt(2))
     assert (given["a"].seed, given["a"].name) == ("x", "Marlow")
     assert given["b"].name == "Wend"
     assert (given["x"].seed, given["x"].name) == ("y", "Ashby")
-    assert rank.shared({"x": 1.0}, {}, known=set()) == {}
+    assert shared({"x": 1.0}, {}, known=set()) == {}
 
 
 @given(
@@ -219,7 +223,7 @@ def test_what_names_give_lies_in_the_unit_interval(
     seeds: dict[str, float], holders: dict[str, dict[str, list[str]]], known: set[str]
 ) -> None:
     """Whatever names there are: above 0, at most 1, and from another node that is a seed and holds the name."""
-    for each, found in rank.shared(seeds, holders, known).items():
+    for each, found in shared(seeds, holders, known).items():
         assert 0.0 < found.weight <= 1.0 + 1e-9
         assert found.seed in seeds
         assert found.seed != each
@@ -228,33 +232,33 @@ def test_what_names_give_lies_in_the_unit_interval(
 
 def test_reasons_are_sentences_for_people() -> None:
     """What is named, similarity, words; then where the graph or a session led."""
-    assert rank.reasons(similarity=0.8234, words=("quadratic", "attention"), exact="title") == (
+    assert reasons(similarity=0.8234, words=("quadratic", "attention"), exact="title") == (
         "title matches",
         "meaning: similarity 0.82",
         "words: quadratic, attention",
     )
     approach = Approach(seed="x", steps=2, label="supports")
-    assert rank.through_graph(approach, title="X") == "graph: 2 steps from «X» through supports"
-    assert rank.in_company(title="X") == "session: next to «X»"
+    assert through_graph(approach, title="X") == "graph: 2 steps from «X» through supports"
+    assert in_company(title="X") == "session: next to «X»"
     found = Shared(weight=0.5, seed="x", name="Marlow County")
-    assert rank.through_name(found, title="X") == "name: «Marlow County» stands in «X» too"
-    assert rank.reasons() == ()
+    assert through_name(found, title="X") == "name: «Marlow County» stands in «X» too"
+    assert reasons() == ()
 
 
 def test_stop_words_are_no_reason_unless_nothing_else_was_found() -> None:
     """Of «is the write acknowledged» only what tells something is shown; of «to be or not», all."""
-    assert rank.reasons(words=("write", "is", "the", "acknowledged")) == ("words: write, acknowledged",)
-    assert rank.reasons(words=("to", "be", "or", "not")) == ("words: to, be, or, not",)
+    assert reasons(words=("write", "is", "the", "acknowledged")) == ("words: write, acknowledged",)
+    assert reasons(words=("to", "be", "or", "not")) == ("words: to, be, or, not",)
 
 
 def test_pairs_of_one_run_are_told_as_the_run() -> None:
     """Where it stands in the text so; what was asked for apart, or stands apart, stays apart."""
     asked = ("长颈", "颈鹿", "鹿吃", "树叶")
-    assert rank.rejoined(("颈鹿", "长颈", "树叶"), asked, "长颈鹿和树叶") == ("长颈鹿", "树叶")
-    assert rank.rejoined(("长颈", "颈鹿"), asked, "长颈瓶，短颈鹿") == ("长颈", "颈鹿")
-    assert rank.rejoined(("颈鹿", "长颈"), ("颈鹿", "x", "长颈"), "长颈鹿 x") == ("颈鹿", "长颈")
-    assert rank.rejoined(("на", "ад", "猫"), ("на", "ад", "猫"), "над ад на 猫") == ("на", "ад", "猫")
-    assert rank.rejoined((), asked, "") == ()
+    assert rejoined(("颈鹿", "长颈", "树叶"), asked, "长颈鹿和树叶") == ("长颈鹿", "树叶")
+    assert rejoined(("长颈", "颈鹿"), asked, "长颈瓶，短颈鹿") == ("长颈", "颈鹿")
+    assert rejoined(("颈鹿", "长颈"), ("颈鹿", "x", "长颈"), "长颈鹿 x") == ("颈鹿", "长颈")
+    assert rejoined(("на", "ад", "猫"), ("на", "ад", "猫"), "над ад на 猫") == ("на", "ад", "猫")
+    assert rejoined((), asked, "") == ()
 
 
 def test_a_long_text_without_spaces_is_told_in_time_that_grows_with_it() -> None:
@@ -263,7 +267,7 @@ def test_a_long_text_without_spaces_is_told_in_time_that_grows_with_it() -> None
     text = "".join(signs)
     asked = terms(text)
     start = time.thread_time()
-    assert rank.rejoined(tuple(dict.fromkeys(asked)), asked, text) == (text,)
+    assert rejoined(tuple(dict.fromkeys(asked)), asked, text) == (text,)
     assert time.thread_time() - start < 0.5
 
 
@@ -309,7 +313,7 @@ def test_scores_lie_in_the_unit_interval_and_order_does_not_depend_on_the_input(
 
 def test_weight_spreads_to_the_second_hop_and_thins_out() -> None:
     """Nearer nodes hold more; unconnected ones nothing; all shares sum to one."""
-    shares = rank.spread({"a": 1.0}, [("a", "b", 1.0), ("b", "c", 1.0), ("x", "y", 1.0)])
+    shares = spread({"a": 1.0}, [("a", "b", 1.0), ("b", "c", 1.0), ("x", "y", 1.0)])
     assert shares["a"] > shares["b"] > shares["c"] > 0
     assert shares["x"] == shares["y"] == 0
     assert math.fsum(shares.values()) == pytest.approx(1.0)
@@ -319,21 +323,21 @@ def test_a_hub_passes_less_to_each() -> None:
     """A node with many ties is a weaker bridge than one with two."""
     ties = [("a", "hub", 1.0), ("a", "bridge", 1.0), ("bridge", "near", 1.0)]
     ties += [("hub", f"n{number}", 1.0) for number in range(20)]
-    shares = rank.spread({"a": 1.0}, ties)
+    shares = spread({"a": 1.0}, ties)
     assert shares["near"] > 5 * shares["n3"]
 
 
 def test_stronger_ties_carry_more() -> None:
     """The weights of ties decide how a node's weight is shared."""
-    shares = rank.spread({"a": 1.0}, [("a", "weak", 0.1), ("a", "strong", 0.9)])
+    shares = spread({"a": 1.0}, [("a", "weak", 0.1), ("a", "strong", 0.9)])
     assert shares["strong"] == pytest.approx(9 * shares["weak"])
 
 
 def test_without_seeds_nothing_spreads() -> None:
     """No seed, or none with weight."""
-    assert rank.spread({}, [("a", "b", 1.0)]) == {}
-    assert rank.spread({"a": 0.0}, [("a", "b", 1.0)]) == {}
-    assert rank.spread({"a": 2.0}, []) == {"a": 1.0}
+    assert spread({}, [("a", "b", 1.0)]) == {}
+    assert spread({"a": 0.0}, [("a", "b", 1.0)]) == {}
+    assert spread({"a": 2.0}, []) == {"a": 1.0}
 
 
 @given(
@@ -342,7 +346,7 @@ def test_without_seeds_nothing_spreads() -> None:
 )
 def test_shares_are_a_distribution(seeds: dict[str, float], ties: list[tuple[str, str, float]]) -> None:
     """Whatever the graph, shares are no less than 0 and sum to 1."""
-    shares = rank.spread(seeds, ties)
+    shares = spread(seeds, ties)
     assert all(share >= 0 for share in shares.values())
     assert math.fsum(shares.values()) == pytest.approx(1.0)
 
@@ -352,7 +356,7 @@ def test_the_spread_is_bounded_and_quick() -> None:
     draw = random.Random(3)
     ties = [(f"n{draw.randrange(5000)}", f"n{draw.randrange(5000)}", draw.random()) for _ in range(20_000)]
     began = time.thread_time()
-    shares = rank.spread({f"n{number}": 1.0 for number in range(10)}, ties)
+    shares = spread({f"n{number}": 1.0 for number in range(10)}, ties)
     assert time.thread_time() - began < 2
     assert len(shares) == 2000
 
@@ -365,13 +369,13 @@ def test_approaches_name_the_nearest_seed_and_the_strongest_step() -> None:
         Tie("b", "c", 0.9, "supports"),
         Tie("t", "x", 1.0),
     ]
-    found = rank.approaches(["s", "t"], ties, steps_max=2)
+    found = approaches(["s", "t"], ties, steps_max=2)
     assert found["b"] == Approach(seed="s", steps=1, label="mentions")
     assert found["c"] == Approach(seed="s", steps=2, label="supports")
     assert found["x"].seed == "t"
     assert "s" not in found
-    assert "c" not in rank.approaches(["s"], ties, steps_max=1)
-    assert rank.through_graph(found["b"], title="S") == "graph: 1 step from «S» through mentions"
+    assert "c" not in approaches(["s"], ties, steps_max=1)
+    assert through_graph(found["b"], title="S") == "graph: 1 step from «S» through mentions"
 
 
 def test_the_worked_example_of_the_project_seed_comes_to_0_98() -> None:
@@ -405,7 +409,7 @@ def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
     work = ContextRequest(
         task="rotating the tokens", current_file="src/auth/jwt.py", recent_files=("./src/auth/jwt.py",)
     )
-    points, factors = rank.relevance(node, work, relations=3, similarity=None, now=NOW)
+    points, factors = relevance(node, work, relations=3, similarity=None, now=NOW)
     assert points == pytest.approx(3.75)
     assert dict(factors) == {
         "current_file": 1.0,
@@ -417,7 +421,7 @@ def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
         "recency": 0.3,
         "relations": 0.15,
     }
-    assert rank.band(points) == "high"
+    assert band(points) == "high"
 
 
 @pytest.mark.parametrize(
@@ -436,7 +440,7 @@ def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
 )
 def test_each_factor(changes: dict[str, object], work: ContextRequest, factor: str, points: float | None) -> None:
     """One factor at a time, on both sides of its border."""
-    _, factors = rank.relevance(a_node(**changes), work, relations=0, similarity=None, now=NOW)
+    _, factors = relevance(a_node(**changes), work, relations=0, similarity=None, now=NOW)
     assert dict(factors).get(factor) == points
 
 
@@ -444,8 +448,8 @@ def test_likeness_to_the_task_counts_as_its_words_do() -> None:
     """A node in other words bears on the task when it is reasonably like it."""
     work = ContextRequest(task="signing keys")
     node = a_node(title="Rotate secrets", content="Every night.")
-    assert dict(rank.relevance(node, work, relations=0, similarity=0.71, now=NOW)[1])["task"] == 0.8
-    assert "task" not in dict(rank.relevance(node, work, relations=0, similarity=0.69, now=NOW)[1])
+    assert dict(relevance(node, work, relations=0, similarity=0.71, now=NOW)[1])["task"] == 0.8
+    assert "task" not in dict(relevance(node, work, relations=0, similarity=0.69, now=NOW)[1])
 
 
 @pytest.mark.parametrize(
@@ -454,15 +458,15 @@ def test_likeness_to_the_task_counts_as_its_words_do() -> None:
 def test_the_status_scales_all_but_the_relations(status: Status, kept: float) -> None:
     """Ten relations are worth the same on a superseded node."""
     node = a_node(kind="decision", confidence=0.9, status=status)
-    points, _ = rank.relevance(node, ContextRequest(), relations=10, similarity=None, now=NOW)
+    points, _ = relevance(node, ContextRequest(), relations=10, similarity=None, now=NOW)
     assert points == pytest.approx((0.3 + 0.2) * kept + 0.15)
 
 
 def test_bands() -> None:
     """By points, and by place among the answers."""
-    assert [rank.band(points) for points in (2.0, 1.99, 1.0, 0.99)] == ["high", "medium", "medium", "low"]
-    assert [rank.band_by_rank(place, 6) for place in range(6)] == ["high", "high", "medium", "medium", "low", "low"]
-    assert rank.band_by_rank(0, 1) == "high"
+    assert [band(points) for points in (2.0, 1.99, 1.0, 0.99)] == ["high", "medium", "medium", "low"]
+    assert [band_by_rank(place, 6) for place in range(6)] == ["high", "high", "medium", "medium", "low", "low"]
+    assert band_by_rank(0, 1) == "high"
 
 
 def test_unused_importance_halves_every_ninety_days_down_to_a_tenth() -> None:

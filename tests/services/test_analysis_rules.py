@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.model import Relation
-from weft.reason.arguing import Clash, Web, composed, foundations, other_end, rests
+from weft.reason.arguing import Clash, Web, composed, foundations, rests
 from weft.reason.entail import implied
 from weft.reason.lacking import islands, open_loops, speaks_of_amounts, states_a_figure, unsupported
 from weft.reason.meeting import meetings, reached
@@ -123,7 +123,7 @@ def test_every_step_of_what_follows_leads_on_from_the_one_before(rows: list[tupl
         node = each.source
         for step in each.steps:
             assert node in (step.source, step.target)
-            node = other_end(step, node)
+            node = step.other_end(node)
         assert node == each.target
         assert len(each.steps) >= 2
         assert not any(

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from doors import Door
     from services.desk import Desk
+    from weft.model import BridgeHint
     from weft.services.recall.recall import Recall
 
 QUERY = "token bucket limits the rate"
@@ -39,7 +40,14 @@ def _add(desk: Desk, *texts: tuple[str, str, str]) -> list[str]:
     return [desk.add(content, title=title, ontology=ontology).node.id for content, title, ontology in texts]
 
 
-def _hint(desk: Desk, recall: Recall, query: str = QUERY, *, caller: str = "ann", **fields: Any) -> Any:  # noqa: ANN401
+def _hint(
+    desk: Desk,
+    recall: Recall,
+    query: str = QUERY,
+    *,
+    caller: str = "ann",
+    **fields: Any,  # noqa: ANN401 - any field of a search
+) -> BridgeHint | None:
     call = replace(desk.call(tool="search"), caller=caller)
     request = asked(query, **fields)
     return recall.hinted(recall.search(request, call), request, call).bridge_hint
@@ -49,9 +57,10 @@ def test_two_close_hits_of_two_ontologies_hint_at_a_bridge(desk: Desk, recall: R
     """The hint names both ends and how close they lie."""
     ids = _add(desk, BUCKET, TWIN, FAR)
     hint = _hint(desk, recall)
-    assert {hint["node1"]["id"], hint["node2"]["id"]} == set(ids[:2])
-    assert {hint["node1"]["ontology"], hint["node2"]["ontology"]} == {"networks", "finance"}
-    assert 0.70 <= hint["similarity"] <= 1.0
+    assert hint is not None
+    assert {hint.one.id, hint.other.id} == set(ids[:2])
+    assert {hint.one.ontology, hint.other.ontology} == {"networks", "finance"}
+    assert 0.70 <= hint.similarity <= 1.0
 
 
 def test_a_pair_is_suggested_once_to_a_caller(desk: Desk, recall: Recall) -> None:
@@ -79,9 +88,9 @@ def test_when_one_pair_was_told_the_next_closest_is(desk: Desk, recall: Recall) 
     """Three ontologies, three pairs, three hints; then silence."""
     _add(desk, BUCKET, TWIN, ("A bucket of tokens limits the rate of payments.", "Payment bucket", "banking"))
     hints = [_hint(desk, recall) for _ in range(4)]
-    pairs = {frozenset((hint["node1"]["id"], hint["node2"]["id"])) for hint in hints if hint}
+    pairs = {frozenset((hint.one.id, hint.other.id)) for hint in hints if hint}
     assert (len(pairs), hints[3]) == (3, None)
-    shown = [hint["similarity"] for hint in hints if hint]
+    shown = [hint.similarity for hint in hints if hint]
     assert shown == sorted(shown, reverse=True)
 
 

@@ -35,7 +35,8 @@ from weft.faces import (
 from weft.faces.lines import repeat
 from weft.faces.options import Commands
 from weft.faces.terminal import FAILED, INTERRUPTED, Asked, asked, console, fail
-from weft.settings import FOLDER, Settings, be_one_of_many, here
+from weft.location import FOLDER, here
+from weft.settings import Settings, be_one_of_many
 
 __all__ = ["app", "main"]
 
@@ -89,9 +90,9 @@ def _globals(
 
 def _lifts(role: str) -> bool:
     """Whether a command that is typed without this ``--role`` would reach less."""
-    from weft.tools.row import TIERS
+    from weft.tools.row import reaches
 
-    return bool(role) and TIERS.index(role) > TIERS.index(Settings.from_environment().role)
+    return bool(role) and not reaches(Settings.from_environment().role, role)
 
 
 @app.command()

@@ -24,8 +24,9 @@ from weft.faces.progress import bar
 from weft.faces.questions import PAIRS, STRUCTURE, Questions, questions_of
 from weft.faces.show import show
 from weft.graph import open as open_graph
+from weft.location import here, shown
 from weft.model import IngestRequest, Origin
-from weft.settings import here, locate, shown
+from weft.settings import locate
 from weft.tools.gate import call, caller_of, operate
 from weft.tools.rendering import clip
 

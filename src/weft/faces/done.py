@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from weft.faces.lines import command, counted, heading, line, several, short, typed, way_back
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from weft.faces.lines import Answer
 
 __all__ = [
     "another_kind",
@@ -20,8 +22,6 @@ __all__ = [
     "unrelated",
     "updated",
 ]
-
-Answer: TypeAlias = dict[str, Any]
 
 FILES_NAMED_MAX = 10
 """Files that could not be read which are named; the rest is counted."""

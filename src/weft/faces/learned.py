@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-__all__ = ["COMMANDS", "FORMS"]
+    from weft.faces.lines import Answer
 
-Answer: TypeAlias = dict[str, Any]
+__all__ = ["COMMANDS", "FORMS"]
 
 _LEAPS: Final = {"LOW": "green", "MEDIUM": "yellow", "HIGH": "red"}
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from rich.cells import cell_len
 from rich.padding import Padding
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SHORT",
+    "Answer",
     "command",
     "counted",
     "current",
@@ -36,6 +37,9 @@ __all__ = [
     "unread",
     "way_back",
 ]
+
+Answer: TypeAlias = dict[str, Any]
+"""The answer of a tool, or a part of one, as every face gives it."""
 
 SHORT = 18
 """Characters of an id that are shown: its time and counter, which tell apart all that one process makes."""

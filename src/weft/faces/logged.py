@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.text import Text
@@ -15,12 +15,11 @@ from weft.faces.terminal import console, operated, written
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from weft.faces.lines import Answer
     from weft.graph import Graph
     from weft.model import Call
 
 __all__ = ["print_log", "register"]
-
-Answer: TypeAlias = dict[str, Any]
 
 _FOREMOST: Final = frozenset({"node", "relation"})
 _MARKS: Final = {"create": "+", "update": "~", "remove": "-", "retire": "-", "restore": "+"}

@@ -1,24 +1,19 @@
 """The MCP face: the tool table, nodes as resources, changes as they happen; both eras of the protocol from one process.
 
-The SDK's low-level server carries it. Of the surfaces it calls provisional two are used, both here: the list of
-middleware, and the handshake-only loop behind ``--protocol legacy``.
+The SDK's low-level server carries it. Of the surfaces it calls provisional two are used: here the list of middleware,
+and in :mod:`weft.faces.stdio` the handshake-only loop behind ``--protocol legacy``.
 """
 
 from __future__ import annotations
 
-import os
-import signal
-import time
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import anyio
 from mcp.server.caching import CacheHint
 from mcp.server.lowlevel import Server
-from mcp.server.runner import serve_loop
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     INTERNAL_ERROR,
@@ -53,14 +48,12 @@ from mcp_types import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from weft import __version__
-from weft.errors import InvalidArgument, Unavailable, WeftError
+from weft.errors import Unavailable, WeftError
 from weft.faces import prompts, resources
 from weft.faces.feed import Feed
 from weft.faces.serving import Report, Serving
-from weft.faces.standard import refuse_closed, taken
 from weft.faces.subscriptions import Subscriptions
 from weft.faces.vaulting import start
-from weft.faces.wire import Inbound, Outbound
 from weft.tools.gate import error_answer
 
 if TYPE_CHECKING:
@@ -68,21 +61,14 @@ if TYPE_CHECKING:
 
     from mcp.server import ServerRequestContext
     from mcp.server.context import CallNext, HandlerResult
-    from mcp.shared._stream_protocols import ReadStream, WriteStream
-    from mcp.shared.message import SessionMessage
 
-    from weft.settings import Settings
     from weft.tools.caller import Caller
-    from weft.tools.offer import Offer
 
-__all__ = ["PROTOCOLS", "build", "serve"]
-
-PROTOCOLS = ("auto", "legacy")
+__all__ = ["Live", "build"]
 
 CLIENT_MAX = 100  # characters of a client's name that are kept
 TOOLS_AFTER_S = 0.02  # lets the first answer out before anything is loaded
 GRAPH_AFTER_S = 0.3  # clients list the tools at once and call them later: loading the rest would slow the list
-LEAVE_WITHIN_S = 0.3  # how long work that is still running may hold up the end of the process
 
 _MINUTES_5 = CacheHint(ttl_ms=300_000, scope="private")
 _NOW = CacheHint(ttl_ms=0, scope="private")
@@ -324,75 +310,3 @@ def _client(ctx: Context) -> str:
         return "mcp"
     said = f"{told.client_info.name} {told.client_info.version}".strip()
     return "".join(letter for letter in said if letter.isprintable())[:CLIENT_MAX] or "mcp"
-
-
-def serve(settings: Settings, offer: Offer, *, protocol: str = "auto") -> None:
-    """Serve MCP on standard input and output until the client closes them.
-
-    ``protocol`` auto speaks whichever era the client opens with, legacy only the handshake of 2025-11-25 and older.
-
-    Raises:
-        InvalidArgument: ``protocol`` is neither.
-        Unavailable: standard input or output is closed.
-    """
-    if protocol not in PROTOCOLS:
-        raise InvalidArgument(f"protocol: must be one of {', '.join(PROTOCOLS)}, not {protocol[:60]!a}")
-    refuse_closed()
-    serving = Serving(settings.at_home(), offer)
-    signal.signal(signal.SIGINT, _interrupted)
-    try:
-        anyio.run(_stdio, serving, protocol)
-    except* BrokenPipeError:
-        _abandon(serving)
-    finally:
-        _leave(serving)
-
-
-async def _stdio(serving: Serving, protocol: str) -> None:
-    with taken() as (inlet, outlet):
-        async with stdio_server(inlet, outlet) as (read, write):
-            try:
-                await _speak(build(serving), protocol, read, write)
-            except anyio.get_cancelled_exc_class():
-                # only a broken pipe cancels this, and a thread that reads standard input cannot be woken
-                _abandon(serving)
-
-
-async def _speak(
-    server: Server[Live],
-    protocol: str,
-    read: ReadStream[SessionMessage | Exception],
-    write: WriteStream[SessionMessage],
-) -> None:
-    outbound = Outbound(write)
-    inbound = Inbound(read, outbound)
-    if protocol == "auto":
-        await server.run(inbound, outbound, server.create_initialization_options())
-        return
-    async with server.lifespan(server) as live:
-        await serve_loop(server, inbound, outbound, lifespan_state=live)
-
-
-def _interrupted(_number: int, _frame: object) -> None:
-    """End at once: the thread that reads standard input cannot be woken, and every answered write is durable."""
-    os._exit(130)
-
-
-def _abandon(serving: Serving) -> NoReturn:
-    """End, with nobody left to be answered: the client is gone, which is no failure."""
-    _leave(serving)
-    os._exit(0)
-
-
-def _leave(serving: Serving) -> None:
-    """Close the graph; work that does not end in time is given up, and leaves nothing half-written.
-
-    Threads that still run would hold up the end of the process, so that it ends without them.
-    """
-    serving.ending.set()
-    patience_s = time.monotonic() + LEAVE_WITHIN_S
-    while serving.busy and time.monotonic() < patience_s:
-        time.sleep(0.01)
-    serving.close()
-    if serving.busy or serving.warming:
-        os._exit(0)

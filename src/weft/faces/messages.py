@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Final
 
@@ -16,7 +17,18 @@ from mcp_types import (
 )
 from pydantic import ValidationError
 
-__all__ = ["BATCHED", "ID", "MESSAGES_MAX", "ONE_EACH", "Batch", "decoded", "is_nameless", "refusal", "split"]
+__all__ = [
+    "BATCHED",
+    "ID",
+    "MESSAGES_MAX",
+    "ONE_EACH",
+    "Batch",
+    "decoded",
+    "is_nameless",
+    "read_json",
+    "refusal",
+    "split",
+]
 
 BATCHED: Final = "2025-03-26"
 """The one version of the protocol whose clients may send several messages as a list."""
@@ -76,6 +88,14 @@ def split(listed: list[object]) -> Batch | JSONRPCError:
             messages.append(said)
             asked |= {said.id} if isinstance(said, JSONRPCRequest) else set()
     return Batch(messages=tuple(messages), refused=tuple(refused))
+
+
+def read_json(text: str | bytes) -> object:
+    """Return what Python reads in ``text``, half of a surrogate pair and all; None where it is no JSON."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def decoded(said: object) -> JSONRPCMessage | None:

@@ -12,7 +12,7 @@ from weft.faces.bodies import json_answer, json_body, query
 from weft.faces.guard import refusal
 from weft.faces.openapi import STATUSES
 from weft.faces.principal import Refused
-from weft.tools.row import TIERS
+from weft.tools.row import reaches
 from weft.tools.verbs import VERBS
 
 if TYPE_CHECKING:
@@ -67,5 +67,4 @@ class Operating:
 
 def offered(offer: Offer, role: str) -> tuple[Verb, ...]:
     """Return the verbs that a server of ``offer`` has for callers of this role."""
-    reached = TIERS[: TIERS.index(role) + 1]
-    return tuple(verb for verb in VERBS if verb.needs in reached and not (verb.writes and offer.read_only))
+    return tuple(verb for verb in VERBS if reaches(role, verb.needs) and not (verb.writes and offer.read_only))

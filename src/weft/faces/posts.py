@@ -16,7 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from weft.faces.guard import BODY_MAX, slowed
-from weft.faces.messages import BATCHED, ID, ONE_EACH, decoded, is_nameless, refusal, split
+from weft.faces.messages import BATCHED, ID, ONE_EACH, decoded, is_nameless, read_json, refusal, split
 
 if TYPE_CHECKING:
     from mcp_types import JSONRPCMessage
@@ -53,7 +53,7 @@ class Posts:
             return
         headers = Headers(scope=scope)
         session = headers.get("mcp-session-id", "")
-        said = _decoded(body)
+        said = read_json(body)
         if isinstance(said, list):
             batched = session in self._batching and headers.get("mcp-protocol-version", BATCHED) == BATCHED
             found = split(said) if batched else refusal(INVALID_REQUEST, ONE_EACH)
@@ -100,7 +100,7 @@ class Posts:
             heard.extend(message.get("body", b""))
 
         await self._app(alone, _again(body, receive), hear)
-        told = [_decoded(line.removeprefix(b"data:")) for line in bytes(heard).splitlines()]
+        told = [read_json(line.removeprefix(b"data:")) for line in bytes(heard).splitlines()]
         answers = [each for each in told if isinstance(each, dict) and ("result" in each or "error" in each)]
         named = said.id if isinstance(said, JSONRPCRequest) else None
         return [{**each, "id": named} for each in answers[-1:]]
@@ -129,13 +129,6 @@ def _again(body: bytes, receive: Receive) -> Receive:
         return await receive()
 
     return received
-
-
-def _decoded(body: bytes) -> object:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _answer(said: JSONRPCError | list[dict[str, Any]], status: int) -> Response:

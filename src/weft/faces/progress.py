@@ -13,11 +13,11 @@ from weft.faces.lines import typed
 from weft.faces.terminal import INTERRUPTED, asked, console, fail
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from rich.console import Console
 
-    from weft.model import Call
+    from weft.model import Call, Progress
 
 __all__ = ["bar", "resumable", "unopened"]
 
@@ -26,7 +26,7 @@ MESSAGE_MAX = 40
 
 
 @contextmanager
-def bar(screen: Console, title: str) -> Iterator[Callable[[int, int, str], None]]:
+def bar(screen: Console, title: str) -> Iterator[Progress]:
     """Show a bar called ``title`` while the block runs; yields the callback (done, total, message) that moves it.
 
     It is silent when ``screen`` is no terminal.

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Mapping
 
     from weft.graph import Graph
+    from weft.model import Progress
     from weft.settings import Settings
     from weft.tools.arguments import Arguments
     from weft.tools.caller import Caller
@@ -224,7 +225,7 @@ class Serving:
         arguments: Mapping[str, Any],
         caller: Caller,
         *,
-        progress: Callable[[int, int, str], None] | None = None,
+        progress: Progress | None = None,
     ) -> dict[str, Any]:
         """Pass one call through the gate; blocks, so that it belongs into :meth:`work`.
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
+    from weft.faces.lines import Answer
     from weft.tools.table import Tool
 
 __all__ = ["show", "show_tools"]
-
-Answer: TypeAlias = dict[str, Any]
 
 HISTORY_SHOWN = 5
 NAMES_SHOWN = 6
@@ -126,11 +125,11 @@ def _node(screen: Console, answer: Answer) -> None:
 def _relations(screen: Console, name: str, answer: Answer) -> None:
     if answer["relations"]:
         line(screen, name, style="bold dim")
-    for kind, relations in answer["relations"].items():
+    for relation_type, relations in answer["relations"].items():
         for relation in relations:
             arrow = "→" if relation["direction"] == "forward" else "←"
             detail = " · ".join(filter(None, (relation["origin"], relation.get("status", "").replace("_", " "))))
-            heading(screen, f"{kind} {relation['title']}", relation["id"], detail, mark=f"{arrow} ", indent=2)
+            heading(screen, f"{relation_type} {relation['title']}", relation["id"], detail, mark=f"{arrow} ", indent=2)
             line(screen, relation.get("reasoning", ""), style="green", indent=4)
 
 

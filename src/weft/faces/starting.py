@@ -66,10 +66,10 @@ def _serve(context: typer.Context, start: Start) -> None:
 
             http.serve(settings, offer, host=start.host, port=start.port)
         else:
-            from weft.faces import mcp
+            from weft.faces import stdio
 
             _told_at_a_terminal()
-            mcp.serve(settings, offer, protocol=start.protocol)
+            stdio.serve(settings, offer, protocol=start.protocol)
     except WeftError as error:
         fail(context, error)
 

@@ -7,7 +7,6 @@ mended here, between its transport and its loop.
 
 from __future__ import annotations
 
-import json
 from collections import deque
 from typing import TYPE_CHECKING, TypeAlias, cast
 
@@ -25,7 +24,7 @@ from mcp_types import (
 )
 from pydantic import RootModel, ValidationError
 
-from weft.faces.messages import BATCHED, ID, ONE_EACH, is_nameless, refusal, split
+from weft.faces.messages import BATCHED, ID, ONE_EACH, is_nameless, read_json, refusal, split
 
 if TYPE_CHECKING:
     from mcp.shared._stream_protocols import ReadStream, WriteStream
@@ -202,12 +201,4 @@ def _refusal(item: object) -> JSONRPCError | None:
         whole = next((each["input"] for each in found if each["type"] == "missing"), None)
         return refusal(INVALID_REQUEST, ID if _listed(item) is None else ONE_EACH, whole)
     line = str(unread["input"])
-    return refusal(PARSE_ERROR, f"Parse error: {unread['msg']}", _leniently(line)) if line.strip() else None
-
-
-def _leniently(line: str) -> object:
-    """Return what Python reads in a line that is no strict JSON, such as one with half of a surrogate pair."""
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
+    return refusal(PARSE_ERROR, f"Parse error: {unread['msg']}", read_json(line)) if line.strip() else None

@@ -16,30 +16,25 @@ from os import getpid
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
-from weft.embed import fitted, model_damaged, open_chat, open_judge
 from weft.errors import CannotOpen, InvalidArgument
+from weft.graph import introducing
 from weft.graph.ground import Finder, Ground, Memory, Opened, ground_of
+from weft.location import FOLDER, database_of, here
 from weft.model import Call, Tier
 from weft.services.analysis import Analyze
-from weft.services.capture.capture import Capture
-from weft.services.capture.ports import CapturePorts
-from weft.services.curation.verbs import Curation, CurationPorts
-from weft.services.ingest.ingest import Ingest, IngestPorts
-from weft.services.keeping import Keeping, KeepingPorts
-from weft.services.learned.learn import Learn, LearnPorts
-from weft.services.recall.ports import RecallPorts
+from weft.services.curation.verbs import Curation
+from weft.services.keeping import Keeping
+from weft.services.learned.learn import Learn
 from weft.services.recall.recall import Recall
 from weft.services.recall.remembering import Remembering
 from weft.services.relate import Relate
 from weft.services.review.curate import Curate
 from weft.services.staleness import Place, Staleness, Watch
-from weft.services.synthesis.synthesize import Synthesize
-from weft.services.trace.trace import Trace
-from weft.services.transfer import Transfer, TransferPorts
+from weft.services.transfer import Transfer
 from weft.services.watching.sweep import Watching
-from weft.settings import FOLDER, Settings, database_of, here, locate, named
+from weft.settings import Settings, locate, named
 from weft.store import restore_sqlite
-from weft.vault import Vault, VaultPorts
+from weft.vault import Vault
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -49,6 +44,10 @@ if TYPE_CHECKING:
 
     from weft.model import Restored
     from weft.ports import Archive, Embedder, Judge, Learned, Log, Notices, Shelf, Store, Words
+    from weft.services.capture.capture import Capture
+    from weft.services.ingest.ingest import Ingest
+    from weft.services.synthesis.synthesize import Synthesize
+    from weft.services.trace.trace import Trace
 
 __all__ = ["Graph", "open", "restore"]
 
@@ -201,10 +200,10 @@ def restore(settings: Settings, backup: Path, call: Call) -> Restored:
 def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph:
     opened, vectors, usage, embedder = ground.opened, ground.vectors, ground.usage, ground.embedder
     store, shelf, words, log = opened.store, opened.shelf, opened.words, opened.log
-    learning = _learning(ground)
+    learning = introducing.learn_ports(ground)
     watch = Watch(store=store, prints=opened.prints, place=place)
-    vault = Vault(_vault_ports(ground, watch), graph=ground.path, name=database_of(ground.settings.server))
-    reading = _recall_ports(ground)
+    vault = Vault(introducing.vault_ports(ground, watch), graph=ground.path, name=database_of(ground.settings.server))
+    reading = introducing.recall_ports(ground)
     recall = Recall(reading, mirror=vault)
     return Graph(
         name=ground.name,
@@ -212,21 +211,21 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         path=ground.path,
         tier=ground.tier,
         settings=ground.settings,
-        capture=_capture(ground, watch),
+        capture=introducing.capture(ground, watch),
         relate=Relate(store=store),
         recall=recall,
-        trace=_trace(ground, judge),
+        trace=introducing.trace(ground, judge),
         analyze=Analyze(store=store, words=words, vectors=vectors, usage=usage, embedder=embedder),
-        synthesize=_synthesize(ground),
+        synthesize=introducing.synthesize(ground),
         learn=Learn(learning, creators=ground.settings.registered),
         watching=Watching(learning, upkeep=ground.opened.upkeep),
         curate=Curate(store=store, log=log, shelf=shelf, words=words, embedder=embedder),
-        curation=Curation(_curation_ports(ground), recall=recall),
-        ingest=_ingest(ground),
+        curation=Curation(introducing.curation_ports(ground), recall=recall),
+        ingest=introducing.ingest(ground),
         remember=Remembering(reading),
         staleness=Staleness(store=store, prints=opened.prints, watch=watch),
-        transfer=Transfer(_transfer_ports(ground)),
-        keeping=Keeping(_keeping_ports(ground, vault), store=store, log=log),
+        transfer=Transfer(introducing.transfer_ports(ground)),
+        keeping=Keeping(introducing.keeping_ports(ground, vault), store=store, log=log),
         vault=vault,
         store=store,
         shelf=shelf,
@@ -239,146 +238,6 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         vectors=vectors,
         embedder=embedder,
         _opened=opened,
-    )
-
-
-def _recall_ports(ground: Ground) -> RecallPorts:
-    return RecallPorts(
-        store=ground.opened.store,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        log=ground.opened.log,
-        usage=ground.usage,
-        embedder=ground.embedder,
-    )
-
-
-def _trace(ground: Ground, judge: Judge | None) -> Trace:
-    chat = ground.settings.chat
-    return Trace(
-        store=ground.opened.store,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        usage=ground.usage,
-        embedder=ground.embedder,
-        judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,
-    )
-
-
-def _ingest(ground: Ground) -> Ingest:
-    chat = ground.settings.chat
-    ports = IngestPorts(
-        store=ground.opened.store,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        embedder=ground.embedder,
-        chat=open_chat(chat) if chat.url else None,
-    )
-    if not ground.settings.fetch:
-        return Ingest(ports, home=ground.name)
-    from weft.services.ingest.web import Web
-
-    return Ingest(ports, home=ground.name, web=Web())
-
-
-def _capture(ground: Ground, watch: Watch) -> Capture:
-    ports = CapturePorts(
-        store=ground.opened.store,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        embedder=ground.embedder,
-    )
-    return Capture(ports, home=ground.name, watch=watch, floor=ground.settings.link_floor)
-
-
-def _synthesize(ground: Ground) -> Synthesize:
-    return Synthesize(
-        store=ground.opened.store,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        embedder=ground.embedder,
-        home=ground.name,
-        creators=ground.settings.registered,
-    )
-
-
-def _learning(ground: Ground) -> LearnPorts:
-    return LearnPorts(
-        store=ground.opened.store,
-        learned=ground.opened.learned,
-        log=ground.opened.log,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        usage=ground.usage,
-        embedder=ground.embedder,
-    )
-
-
-def _vault_ports(ground: Ground, watch: Watch) -> VaultPorts:
-    return VaultPorts(
-        store=ground.opened.store,
-        log=ground.opened.log,
-        archive=ground.opened.archive,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        learned=ground.opened.learned,
-        config=ground.opened.config,
-        embedder=ground.embedder,
-        watch=watch,
-        home=ground.name,
-    )
-
-
-def _transfer_ports(ground: Ground) -> TransferPorts:
-    return TransferPorts(
-        store=ground.opened.store,
-        log=ground.opened.log,
-        archive=ground.opened.archive,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        usage=ground.usage,
-        config=ground.opened.config,
-        embedder=ground.embedder,
-        home=ground.name,
-    )
-
-
-def _keeping_ports(ground: Ground, vault: Vault) -> KeepingPorts:
-    return KeepingPorts(
-        where=ground.where,
-        health=ground.opened.health,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        eraser=ground.opened.eraser,
-        files=ground.vectors,
-        memory=ground.usage,
-        mirror=vault,
-        embedder=ground.embedder,
-        model_damaged=model_damaged,
-        config=ground.opened.config,
-        tokens=ground.opened.tokens,
-        fit=fitted,
-        remote=bool(ground.settings.embed.url),
-    )
-
-
-def _curation_ports(ground: Ground) -> CurationPorts:
-    return CurationPorts(
-        store=ground.opened.store,
-        shelf=ground.opened.shelf,
-        words=ground.opened.words,
-        vectors=ground.vectors,
-        log=ground.opened.log,
-        upkeep=ground.opened.upkeep,
-        embedder=ground.embedder,
-        home=ground.name,
     )
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from weft.embed import open_embedder
 from weft.errors import CannotOpen
 from weft.index import Index, open_index
+from weft.location import FOLDER, shown
 from weft.model import Tier
 from weft.services.keeping import calibration_of, creators_of, floor_of
-from weft.settings import FOLDER, Settings, locate, shown
+from weft.settings import Settings, locate
 from weft.store import OpenedFile, SqliteUsage, open_sqlite, open_usage
 
 if TYPE_CHECKING:

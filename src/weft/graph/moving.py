@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
 from weft.graph.ground import refuse_without_driver
+from weft.location import shown
 from weft.model import Founded, Granted, Tier
-from weft.settings import locate, shown
+from weft.settings import locate
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,15 +6,16 @@ Similarities are calibrated (0..1), rounded to four digits where they are shown.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from weft.model.judging import Leaning
-    from weft.model.knowledge import Evidence, Node, Relation, Source
+    from weft.model.knowledge import Evidence, Node, Relation, Source, Titled
 
 __all__ = [
     "BridgeCandidate",
     "BridgeEnd",
+    "BridgeHint",
     "Bridges",
     "Challenged",
     "ClaimSide",
@@ -24,6 +25,7 @@ __all__ = [
     "Hit",
     "Hits",
     "Match",
+    "MentionSeen",
     "NearMisses",
     "Standing",
     "Step",
@@ -37,7 +39,7 @@ __all__ = [
 class Hit:
     """A node that a search found: ``score`` ranks, ``similarity`` is calibrated (None: not compared), ``why`` explains.
 
-    ``superseded_by`` is (id, title) of what replaced it.
+    ``superseded_by`` is what replaced it.
     """
 
     node: Node
@@ -45,7 +47,7 @@ class Hit:
     score: float
     similarity: float | None
     why: tuple[str, ...]
-    superseded_by: tuple[str, str] | None = None
+    superseded_by: Titled | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,35 +60,64 @@ class NearMisses:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BridgeEnd:
+    """One end of a bridge."""
+
+    id: str
+    title: str
+    ontology: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BridgeHint:
+    """Two nodes of two ontologies that a search found close to each other, and that nothing joins."""
+
+    one: BridgeEnd
+    other: BridgeEnd
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Hits:
     """A page of hits.
 
     ``total`` counts all that were ranked. Later pages look at more, so it may grow from page to page; where there is a
-    page after this one it says so. ``bridge_hint`` names two close, unlinked nodes of two ontologies, once. ``warning``
+    page after this one it says so. ``bridge_hint`` is told once. ``warning``
     names a tag or an ontology that was asked for and that no node has, and words that were read as others.
     """
 
     hits: tuple[Hit, ...]
     total: int
     near_misses: NearMisses
-    bridge_hint: dict[str, Any] | None = None
+    bridge_hint: BridgeHint | None = None
     warning: str = ""
+
+
+class MentionSeen(NamedTuple):
+    """A mention as one of its two nodes sees it: ``id`` and ``title`` are those of the other.
+
+    ``direction`` is mentions, or mentioned_in; ``name`` is what the one is called in the text of the other.
+    """
+
+    direction: str
+    id: str
+    title: str
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fetched:
     """A node with all that hangs on it. ``relations`` pair a relation with the node at its other end, strongest first.
 
-    ``relation_count`` is how many there are in all, which may be more. ``mentions`` are (direction, id, title, name);
-    ``history`` rows are JSON-ready, newest first. ``neighbours`` lie further out, nearest first, each with the relation
-    that led there.
+    ``relation_count`` is how many there are in all, which may be more. ``history`` rows are JSON-ready, newest first.
+    ``neighbours`` lie further out, nearest first, each with the relation that led there.
     """
 
     node: Node
     relations: tuple[tuple[Relation, Node], ...]
     relation_count: int
     evidence: tuple[tuple[Evidence, Source], ...]
-    mentions: tuple[tuple[str, str, str, str], ...] = ()
+    mentions: tuple[MentionSeen, ...] = ()
     history: tuple[dict[str, Any], ...] = ()
     neighbours: tuple[tuple[Node, Relation], ...] = ()
 
@@ -161,7 +192,7 @@ class ClaimSide:
     """A node and how it stands to a claim: ``verdict`` is supports, conflicts or unsure, ``grounds`` say why.
 
     ``relation`` is the explicit relation that decided, if one did. ``leaning`` says which way an unsure one leans.
-    ``superseded_by`` is (id, title) of what replaced the node.
+    ``superseded_by`` is what replaced the node.
     """
 
     node: Node
@@ -170,7 +201,7 @@ class ClaimSide:
     grounds: tuple[str, ...]
     relation: Relation | None = None
     leaning: Leaning | None = None
-    superseded_by: tuple[str, str] | None = None
+    superseded_by: Titled | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,15 +217,6 @@ class Challenged:
     supports: tuple[ClaimSide, ...]
     conflicts: tuple[ClaimSide, ...]
     to_judge: tuple[ClaimSide, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BridgeEnd:
-    """One end of a bridge."""
-
-    id: str
-    title: str
-    ontology: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

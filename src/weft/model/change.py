@@ -23,6 +23,7 @@ __all__ = [
     "ClaimNumber",
     "Committed",
     "Operation",
+    "Progress",
     "Receipt",
     "ReceiptRequest",
     "RemoveEvidence",
@@ -113,12 +114,16 @@ class Receipt:
     subjects: tuple[str, ...] = ()
 
 
+Progress: TypeAlias = "Callable[[int, int, str], None]"
+"""Told (done, total, message) on long work; it may raise to give the work up."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
     """Who calls, through what, with what reach, and when: handed down by the gate with every verb.
 
     ``role`` and ``actor`` come from the credential or the start-up flags, never from an argument. ``caller`` is whose
-    history counts for hints. ``progress`` is told (done, total, message) on long work and may raise to cancel it.
+    history counts for hints. ``progress`` is told how far long work is.
     """
 
     actor: str
@@ -129,7 +134,7 @@ class Call:
     session: str = ""
     caller: str = ""
     receipt: ReceiptRequest | None = None
-    progress: Callable[[int, int, str], None] | None = None
+    progress: Progress | None = None
 
     def require(self, tier: Tier, what: str) -> None:
         """Refuse ``what``, which needs ``tier``, to a caller who does not reach that far.

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from weft.vocabulary import CONFIDENCE, IMPORTANCE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -30,6 +32,7 @@ __all__ = [
     "Suggestion",
     "SuggestionKind",
     "SuggestionState",
+    "Titled",
 ]
 
 
@@ -110,8 +113,8 @@ class Node:
     aliases: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     citation: str = ""
-    confidence: float = 0.8
-    importance: float = 0.5
+    confidence: float = CONFIDENCE
+    importance: float = IMPORTANCE
     status: Status = Status.ACTIVE
     retired: Retirement | None = None
     session: str = ""
@@ -123,6 +126,13 @@ class Node:
     modified_at: datetime
     modified_by: str
     version: int = 1
+
+
+class Titled(NamedTuple):
+    """A node by its id and its title: all it takes to name one in passing."""
+
+    id: str
+    title: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +148,7 @@ class Relation:
     target: str
     type: str
     reasoning: str
-    confidence: float = 0.8
+    confidence: float = CONFIDENCE
     origin: Origin = Origin.MANUAL
     rule: str = ""
     scores: tuple[tuple[str, float], ...] = ()
@@ -148,6 +158,10 @@ class Relation:
     created_at: datetime
     created_by: str
     version: int = 1
+
+    def other_end(self, node: str) -> str:
+        """Return the id at the end where ``node`` does not stand."""
+        return self.target if self.source == node else self.source
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

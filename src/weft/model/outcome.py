@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from weft.model.answer import ClaimSide
-    from weft.model.knowledge import Node, Relation, Suggestion
+    from weft.model.knowledge import Node, Relation, Suggestion, Titled
     from weft.model.staleness import Outdated
 
 __all__ = [
@@ -187,10 +187,10 @@ class Synthesized:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Successor:
-    """A node that replaced another: (id, title) of either."""
+    """A node that replaced another."""
 
-    replaced: tuple[str, str]
-    by: tuple[str, str]
+    replaced: Titled
+    by: Titled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from weft.model.answer import Trail
-    from weft.model.knowledge import Node, Relation
+    from weft.model.knowledge import Node, Relation, Titled
 
 __all__ = ["FoundRelations", "RecallRequest", "Recalled", "Recollection", "RelationList", "Surrounded"]
 
@@ -34,7 +34,7 @@ class Recollection:
     """A node that was recalled.
 
     ``similarity`` is None where it was not compared; ``importance`` is what decay has left of the node's (0..1);
-    ``score`` (0..1) ranks; ``superseded_by`` is (id, title) of what replaced it.
+    ``score`` (0..1) ranks; ``superseded_by`` is what replaced it.
     """
 
     node: Node
@@ -42,7 +42,7 @@ class Recollection:
     importance: float
     score: float
     snippet: str
-    superseded_by: tuple[str, str] | None = None
+    superseded_by: Titled | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from weft.model.query import Filter, Page, Scope
+from weft.vocabulary import CONFIDENCE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -108,7 +109,7 @@ class RelateRequest:
     target: str
     type: str
     reasoning: str
-    confidence: float = 0.8
+    confidence: float = CONFIDENCE
     evidence: str = ""
 
 

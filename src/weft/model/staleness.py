@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weft.model.knowledge import Titled
 
 __all__ = ["Checked", "FilePrint", "Outdated"]
 
@@ -42,8 +46,8 @@ class Outdated:
 class Checked:
     """What a check of files found.
 
-    ``nodes`` were looked at and ``files`` compared. ``outdated`` are the nodes marked now, ``settled`` the (id, title)
-    of those that were marked before and no longer are. ``taken`` references are watched from now on; ``unwatched`` ones
+    ``nodes`` were looked at and ``files`` compared. ``outdated`` are the nodes marked now, ``settled`` those
+    that were marked before and no longer are. ``taken`` references are watched from now on; ``unwatched`` ones
     are no file that can be (an address, nothing there, outside the root, too large), ``elsewhere`` ones belong to
     another root. ``batch`` takes the marks back (empty: nothing was marked or settled).
     """
@@ -51,7 +55,7 @@ class Checked:
     nodes: int
     files: int
     outdated: tuple[Outdated, ...] = ()
-    settled: tuple[tuple[str, str], ...] = ()
+    settled: tuple[Titled, ...] = ()
     taken: int = 0
     unwatched: int = 0
     elsewhere: int = 0

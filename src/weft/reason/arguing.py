@@ -25,7 +25,6 @@ __all__ = [
     "chains",
     "composed",
     "foundations",
-    "other_end",
     "rests",
 ]
 
@@ -91,7 +90,7 @@ class Web:
 
     def between(self, one: str, other: str) -> tuple[Relation, ...]:
         """Return the relations that join these two nodes, whichever way they point."""
-        return tuple(row for row in self.touching(one) if other_end(row, one) == other)
+        return tuple(row for row in self.touching(one) if row.other_end(one) == other)
 
     def clashes(self) -> tuple[Clash, ...]:
         """Return what the relations record as clashes."""
@@ -117,11 +116,6 @@ class Chain:
     def rank(self) -> tuple[int, float, tuple[str, ...]]:
         """What orders chains: the shorter, the surer, then the ids."""
         return (len(self.steps), -self.confidence, tuple(step.id for step in self.steps))
-
-
-def other_end(relation: Relation, node: str) -> str:
-    """Return the end of ``relation`` that is not ``node``."""
-    return relation.target if relation.source == node else relation.source
 
 
 def rests(relation: Relation) -> tuple[str, str] | None:
@@ -173,12 +167,12 @@ def chains(
 def _longer(vocabulary: Vocabulary, chain: Chain, step: Relation, *, forward: bool, only: str) -> Chain | None:
     if only and step.type != only:
         return None
-    kind = vocabulary.type(step.type)
+    relation_type = vocabulary.type(step.type)
     if not chain.steps:
-        whole = step.type if kind.transitive or kind.polarity > 0 else ""
+        whole = step.type if relation_type.transitive or relation_type.polarity > 0 else ""
     else:
         so_far = vocabulary.type(chain.type)
-        whole = composed(so_far, kind) if forward else composed(kind, so_far)
+        whole = composed(so_far, relation_type) if forward else composed(relation_type, so_far)
     if not whole:
         return None
     return Chain(type=whole, steps=(*chain.steps, step) if forward else (step, *chain.steps))
@@ -192,7 +186,7 @@ def foundations(web: Web, node: str, *, depth_max: int) -> dict[str, tuple[Relat
         onward: list[str] = []
         for upper in level:
             for step in web.touching(upper):
-                lower = other_end(step, upper)
+                lower = step.other_end(upper)
                 if lower not in found and rests(step) == (upper, lower):
                     found[lower] = (step, *found[upper])
                     onward.append(lower)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.arguing import Chain, chains, other_end
+from weft.reason.arguing import Chain, chains
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -102,7 +102,7 @@ def _opposing(web: Web, start: str, hops_max: int) -> Iterator[Implied]:
     for near, chain in _argued(web, start, hops_max, forward=True):
         for against in web.touching(near)[:CONFLICTS_MAX]:
             if web.sign(against) < 0 and (against.source == near or _is_mutual(web, against)):
-                yield from _against(web, start, (*chain, against), other_end(against, near), hops_max - len(chain) - 1)
+                yield from _against(web, start, (*chain, against), against.other_end(near), hops_max - len(chain) - 1)
 
 
 def _against(web: Web, start: str, steps: tuple[Relation, ...], attacked: str, hops: int) -> Iterator[Implied]:

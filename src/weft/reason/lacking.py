@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.arguing import Chain, chains, other_end, rests
+from weft.reason.arguing import Chain, chains, rests
 from weft.reason.quantity import quantities
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def unsupported(web: Web, nodes: Iterable[str], grounded: Collection[str]) -> tu
 
 
 def _bare(web: Web, node: str) -> Bare:
-    resting = [row for row in web.touching(node) if rests(row) == (other_end(row, node), node)]
+    resting = [row for row in web.touching(node) if rests(row) == (row.other_end(node), node)]
     attacks = [
         row for row in web.touching(node) if web.sign(row) < 0 and (row.target == node or row.type == "contradicts")
     ]
@@ -116,7 +116,7 @@ def islands(web: Web, nodes: Collection[str]) -> tuple[tuple[str, ...], ...]:
 def _joined(web: Web, start: str) -> set[str]:
     seen, level = {start}, [start]
     while level:
-        ends = {other_end(row, node) for node in level for row in web.touching(node)}
+        ends = {row.other_end(node) for node in level for row in web.touching(node)}
         level = sorted(ends - seen)
         seen |= ends
     return seen

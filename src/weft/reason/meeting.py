@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weft.reason.arguing import other_end, rests
+from weft.reason.arguing import rests
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -49,7 +49,7 @@ def reached(web: Web, starts: Collection[str], *, hops_max: int) -> dict[str, tu
         for node in level:
             start, way = found[node]
             for row in web.touching(node):
-                end = other_end(row, node)
+                end = row.other_end(node)
                 if web.sign(row) >= 0 and end not in found:
                     found[end] = (start, (*way, row))
                     onward.append(end)
@@ -71,7 +71,7 @@ def meetings(
             node=node,
             ends=(mine[node][0], yours[node][0]),
             ways=(mine[node][1], yours[node][1]),
-            degree=len({other_end(row, node) for row in web.touching(node)}),
+            degree=len({row.other_end(node) for row in web.touching(node)}),
         )
         for node in mine.keys() & yours.keys()
     ]
@@ -84,7 +84,7 @@ def meetings(
 
 def busiest(web: Web, nodes: Collection[str], *, degree_min: int) -> tuple[tuple[str, int], ...]:
     """Return those of ``nodes`` that at least ``degree_min`` others are related to, with how many, most first."""
-    degrees = {node: len({other_end(row, node) for row in web.touching(node)}) for node in nodes}
+    degrees = {node: len({row.other_end(node) for row in web.touching(node)}) for node in nodes}
     kept = [(node, degree) for node, degree in degrees.items() if degree >= degree_min]
     return tuple(sorted(kept, key=lambda pair: (-pair[1], pair[0])))
 
@@ -104,7 +104,7 @@ def _resting(way: tuple[Relation, ...], start: str) -> int:
     found: set[int] = set()
     node = start
     for row in way:
-        end = other_end(row, node)
+        end = row.other_end(node)
         found.add({(end, node): 1, (node, end): -1}.get(rests(row) or ("", ""), 0))
         node = end
     return found.pop() if len(found) == 1 else 0

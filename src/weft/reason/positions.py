@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weft.reason.arguing import chains, other_end
+from weft.reason.arguing import chains
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -120,7 +120,7 @@ def _members(
         onward: dict[str, tuple[str, ...]] = {}
         for node in level:
             for row in web.touching(node):
-                end = other_end(row, node)
+                end = row.other_end(node)
                 if web.sign(row) > 0 and end not in standing and end not in common:
                     onward.setdefault(end, standing[node])
         standing |= onward

@@ -1,4 +1,4 @@
-"""Ranking: from what each way of searching says of a node to one order, with reasons a person can read."""
+"""Ranking: from what each way of searching says of a node to one order."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from weft.reason.context import band, band_by_rank, relevance
-from weft.reason.late import closest_in_words, known_of_most, matched, standing_out
-from weft.reason.shared_names import Shared, names_beyond, shared
-from weft.reason.spread import Approach, Tie, approaches, spread
-from weft.text import STOP_WORDS, compounds, numbers, terms
+from weft.reason.late import known_of_most
+from weft.text import terms
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Mapping, Sequence
@@ -20,33 +17,14 @@ if TYPE_CHECKING:
     from weft.model import Node
 
 __all__ = [
+    "EXACT_FROM",
     "SUPERSEDED_SHARE",
-    "Approach",
     "Findings",
     "Ranked",
-    "Shared",
-    "Tie",
     "Weights",
-    "approaches",
-    "band",
-    "band_by_rank",
-    "closest_in_words",
     "decayed",
     "fuse",
-    "in_company",
     "keyword_score",
-    "matched",
-    "named_parts",
-    "names_beyond",
-    "reasons",
-    "rejoined",
-    "relevance",
-    "shared",
-    "spread",
-    "standing_out",
-    "through_graph",
-    "through_name",
-    "without_parts",
 ]
 
 SUPERSEDED_SHARE: Final = 0.5
@@ -55,8 +33,10 @@ SUPERSEDED_SHARE: Final = 0.5
 HALF_LIFE_DAYS: Final = 90
 _SHARE_LEAST: Final = 0.1
 _FRESH: Final = timedelta(days=7)
-_WORDS_SHOWN: Final = 6
-_EXACT_BAND: Final = 0.1  # exact matches score in the top tenth of the scale, all others below
+_EXACT_BAND: Final = 0.1
+EXACT_FROM: Final = 1.0 - _EXACT_BAND
+"""Scores from here on, the top tenth of the scale, are of nodes that the query names exactly; all others lie below."""
+
 _FLAT: Final = 1e-9
 _AHEAD: Final = 0.1  # deviations, which tells two scores apart as they are shown
 
@@ -84,12 +64,13 @@ class Weights:
 class Findings:
     """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
 
-    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from :func:`matched`, ``belonging``
-    from :func:`weft.reason.affinity.affinities`, for a query that is itself a text, and ``holding`` how much of that
-    text a candidate holds (0..1), where it holds much. ``together`` are those that hold all words of a query, where few
-    do. ``graph`` is a candidate's share from :func:`spread` (0..1), beyond what it holds as a seed, ``names`` its
-    weight from :func:`shared` (0..1), ``company`` its neighbours in one session, and ``named`` are those that the query
-    names. ``measured`` are the candidates that the deviations are taken over (empty: all).
+    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from
+    :func:`weft.reason.late.matched`, ``belonging`` from :func:`weft.reason.affinity.affinities`, for a query that is
+    itself a text, and ``holding`` how much of that text a candidate holds (0..1), where it holds much. ``together`` are
+    those that hold all words of a query, where few do. ``graph`` is a candidate's share from
+    :func:`weft.reason.spread.spread` (0..1), beyond what it holds as a seed, ``names`` its weight from
+    :func:`weft.reason.shared_names.shared` (0..1), ``company`` its neighbours in one session, and ``named`` are those
+    that the query names. ``measured`` are the candidates that the deviations are taken over (empty: all).
     """
 
     cosines: Mapping[str, float] = field(default_factory=dict)
@@ -223,104 +204,7 @@ def _standardised(ids: Sequence[str], values: Mapping[str, float], measured: Seq
 
 def _score(fused: float, *, exact: bool) -> float:
     share = 1.0 / (1.0 + math.exp(-fused / 2.0))
-    return 1.0 - _EXACT_BAND + _EXACT_BAND * share if exact else (1.0 - _EXACT_BAND) * share
-
-
-def reasons(
-    *,
-    similarity: float | None = None,
-    words: Sequence[str] = (),
-    exact: str = "",
-    closest: str = "",
-    holding: float = 0.0,
-) -> tuple[str, ...]:
-    """Return what speaks for a candidate, a sentence each.
-
-    ``similarity`` is the calibrated one (None: it was not compared), ``words`` are those it holds (stop words are told
-    only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing),
-    ``closest`` says in what it is one of those that stand out (empty: in nothing), and ``holding`` how much (0..1) of a
-    text that is asked for a passage of it holds (0: not much).
-    """
-    why = []
-    if exact:
-        why.append(f"{exact} matches")
-    if similarity is not None:
-        why.append(f"meaning: similarity {similarity:.2f}")
-    if words:
-        telling = [word for word in words if word not in STOP_WORDS] or words
-        shown = ", ".join(telling[:_WORDS_SHOWN])
-        why.append(f"words: {shown}" + (", …" if len(telling) > _WORDS_SHOWN else ""))
-    if holding:
-        why.append(f"passage: holds {holding:.0%} of the text")
-    if closest:
-        why.append(f"{closest}: among the closest")
-    return tuple(why)
-
-
-def rejoined(held: Sequence[str], asked: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return the words that a text holds, in their order, with overlapping pairs made the run again that was asked for.
-
-    Scripts without spaces are cut into pairs: of «长颈鹿» a text holds 长颈 and 颈鹿, which no reader takes for words.
-    ``asked`` are the words of the query in its order. Pairs that follow on one another there are told as one run where
-    the run stands in ``text``; elsewhere they stay pairs, as they stand apart.
-    """
-    known = frozenset(held)
-    runs: list[tuple[str, list[str]]] = []
-    for word in asked:
-        run, pairs = runs[-1] if runs else ("", [])
-        if word not in known:
-            runs.append(("", []))
-        elif pairs and _follows(pairs[-1], word) and run + word[1:] in text:
-            pairs.append(word)
-            runs[-1] = (run + word[1:], pairs)
-        else:
-            runs.append((word, [word]))
-    whole = {pair: run for run, pairs in sorted(runs, key=lambda each: len(each[1])) for pair in pairs}
-    return tuple(dict.fromkeys(whole.get(word, word) for word in held))
-
-
-def named_parts(query: str) -> dict[str, frozenset[str]]:
-    """Return the parts that each name of ``query`` is looked for by beside itself, unless they stand in it alone too.
-
-    ``FedEx`` is looked for as fedex, fed and ex, ``dhl.py`` as dhl.py, dhl and py, ``UTF-8`` as utf8, utf and 8, and
-    ``2026-03-14`` as that, 2026, 03 and 14.
-    """
-    asked = [found for chunk in query.split() if (found := (*numbers(chunk), *compounds(chunk), *terms(chunk)))]
-    alone = {each[0] for each in asked}
-    named = ((whole, rest) for whole, *rest in asked if rest and all(part in whole.lower() for part in rest))
-    return {whole: frozenset(rest) - alone for whole, rest in named}
-
-
-def without_parts(held: Sequence[str], named: Mapping[str, frozenset[str]]) -> tuple[str, ...]:
-    """Return the words that a text holds, without the parts (:func:`named_parts`) of names that it holds whole."""
-    parts = {part for whole in held for part in named.get(whole, ())}
-    return tuple(word for word in held if word not in parts)
-
-
-def _follows(pair: str, other: str) -> bool:
-    """Whether ``other`` is the pair of characters after ``pair`` in one run, so that they share one."""
-    return terms(pair + other[1:]) == (pair, other)
-
-
-def through_graph(approach: Approach, *, title: str) -> str:
-    """Return the reason sentence of a node that the graph led to, from the seed of this ``title``."""
-    steps = "1 step" if approach.steps == 1 else f"{approach.steps} steps"
-    return f"graph: {steps} from «{title}»" + (f" through {approach.label}" if approach.label else "")
-
-
-def through_name(found: Shared, *, title: str) -> str:
-    """Return the reason sentence of a node that holds a name which stands in the node of this ``title`` too."""
-    return f"name: «{found.name}» stands in «{title}» too"
-
-
-def through_word(found: Shared, *, title: str) -> str:
-    """Return the reason sentence of a node that holds a mere word of the node of this ``title``, written as a name."""
-    return f"word: «{found.name}» stands in «{title}» too"
-
-
-def in_company(*, title: str) -> str:
-    """Return the reason sentence of a node that stands beside one of this ``title`` in a session."""
-    return f"session: next to «{title}»"
+    return EXACT_FROM + _EXACT_BAND * share if exact else EXACT_FROM * share
 
 
 def keyword_score(node: Node, query_terms: Sequence[str], *, now: datetime) -> float:

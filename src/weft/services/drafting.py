@@ -14,7 +14,9 @@ from weft.vocabulary import (
     ALIASES_MAX,
     CITATION_MAX,
     CONTENT_MAX,
+    LIST_MAX,
     NAME_MAX,
+    OFFSET_MAX,
     REASON_MAX,
     REFERENCE_MAX,
     REFERENCES_MAX,
@@ -26,15 +28,28 @@ from weft.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
-    from weft.model import CaptureRequest, RelationWish, UpdateRequest
+    from weft.model import CaptureRequest, Page, RelationWish, UpdateRequest
     from weft.vocabulary import Vocabulary
 
-__all__ = ["CHANNELS", "capture_request", "fraction", "line", "lines", "required", "update_request"]
+__all__ = [
+    "CHANNELS",
+    "capture_request",
+    "checked_page",
+    "fraction",
+    "line",
+    "lines",
+    "refuse_outside",
+    "refuse_unknown",
+    "required",
+    "update_request",
+]
 
 CHANNELS: Final = ("manual", "hook_commit", "hook_file_change")
 """The ways a capture may come in; the classifier weighs them."""
+
+_SHOWN_MAX: Final = 60  # characters of a refused word that are repeated
 
 
 def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureRequest:
@@ -44,8 +59,7 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
         InvalidArgument: the content says nothing, or a value is malformed, unknown or out of bounds.
     """
     content = required(request.content, field="content", limit=CONTENT_MAX)
-    if request.channel not in CHANNELS:
-        raise InvalidArgument(f"channel {request.channel!r} is not known. Allowed: {', '.join(CHANNELS)}.")
+    refuse_unknown(request.channel, CHANNELS, field="channel")
     if len(request.relations) > RELATIONS_MAX:
         raise InvalidArgument(f"relations: {len(request.relations)} given, at most {RELATIONS_MAX} in one capture.")
     return replace(
@@ -117,9 +131,41 @@ def fraction(value: float | None, *, field: str) -> float | None:
     Raises:
         InvalidArgument: it is no number in 0..1.
     """
-    if value is not None and not 0.0 <= value <= 1.0:
-        raise InvalidArgument(f"{field} must lie in 0..1, got {value}.")
+    if value is not None:
+        refuse_outside(value, 0, 1, field=field)
     return value
+
+
+def checked_page(page: Page) -> Page:
+    """Return ``page``.
+
+    Raises:
+        InvalidArgument: its limit lies outside 1..100, or its offset is negative or too large.
+    """
+    refuse_outside(page.limit, 1, LIST_MAX, field="limit")
+    refuse_outside(page.offset, 0, OFFSET_MAX, field="offset")
+    return page
+
+
+def refuse_outside(value: float, least: float, most: float, *, field: str) -> None:
+    """Refuse a number that lies outside ``least`` to ``most``, both included.
+
+    Raises:
+        InvalidArgument: it does; the message names the field and its bounds.
+    """
+    if not least <= value <= most:
+        raise InvalidArgument(f"{field} must lie in {least}..{most}, got {value}.")
+
+
+def refuse_unknown(value: str, known: Iterable[str], *, field: str) -> None:
+    """Refuse a word that is none of the ``known`` ones.
+
+    Raises:
+        InvalidArgument: it is none; the message lists them.
+    """
+    allowed = tuple(known)
+    if value not in allowed:
+        raise InvalidArgument(f"{field} {value[:_SHOWN_MAX]!a} is not known. Allowed: {', '.join(allowed)}.")
 
 
 def _given(value: str | None, *, field: str, limit: int) -> str | None:

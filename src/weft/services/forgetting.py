@@ -19,7 +19,7 @@ from weft.model import (
 )
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
-from weft.services.relating import touched
+from weft.services.relating import attached, touched
 from weft.services.suggesting import closed
 from weft.vocabulary import REASON_MAX
 
@@ -29,10 +29,8 @@ if TYPE_CHECKING:
     from weft.model import Call, Node, Operation, Relation, SaveSuggestion
     from weft.ports import Store
 
-__all__ = ["attached", "forget", "retired", "unasked"]
+__all__ = ["forget", "retired", "unasked"]
 
-_ALL: Final = 1_000_000
-"""More relations than any node has: a node that goes takes every one with it."""
 
 _ASKED_MAX: Final = 1_000  # open questions about one node that are closed when it goes
 _WHY: Final = "what it asks about left the graph"
@@ -69,11 +67,6 @@ def forget(store: Store, reference: str, call: Call, *, reason: str, confirm: bo
         )
 
     return settle(store, call, plan)
-
-
-def attached(store: Store, node: str) -> tuple[Relation, ...]:
-    """Return every relation that touches the node of this id."""
-    return store.relations((node,), per_node=_ALL)
 
 
 def retired(node: Node, call: Call, *, why: str, merged_into: str = "") -> Node:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import Mention, Origin, RemoveRelation, SaveEvidence, SaveMentions, SaveNode, SaveRelation
-from weft.services.forgetting import attached, retired
+from weft.services.forgetting import retired
 from weft.services.mentioning import MENTIONS_READ
-from weft.services.relating import ordered, strengthened, touched
+from weft.services.relating import attached, ordered, strengthened, touched
 from weft.vocabulary import ALIASES_MAX, REFERENCES_MAX, SEARCH_TERMS_MAX, TAGS_MAX
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from weft.model import Node
     from weft.ports import Store
 
-__all__ = ["candidate", "resolve", "resolve_all"]
+__all__ = ["candidate", "resolve", "resolve_all", "shown"]
 
 _OFFERED_MAX = 5
 _SHOWN_MAX = 80
@@ -38,7 +38,7 @@ def resolve(store: Store, reference: str, *, field: str) -> Node:
     if found:
         more = " or more" if len(found) > _OFFERED_MAX else ""
         raise Ambiguous(
-            f"{field} {_shown(wanted)} names {min(len(found), _OFFERED_MAX)}{more} nodes.",
+            f"{field} {shown(wanted)} names {min(len(found), _OFFERED_MAX)}{more} nodes.",
             candidates=tuple(candidate(node) for node in found[:_OFFERED_MAX]),
         )
     raise _missing(store, wanted, field)
@@ -63,15 +63,15 @@ def candidate(node: Node, *, why: str = "") -> Candidate:
 def _missing(store: Store, wanted: str, field: str) -> NotFound:
     gone = store.nodes((wanted,)).get(wanted)
     if gone is None or gone.retired is None:
-        error = NotFound(f"{field} {_shown(wanted)} names no node of this graph.")
+        error = NotFound(f"{field} {shown(wanted)} names no node of this graph.")
         error.reference = wanted
         return error
     return NotFound(
-        f"{field} {_shown(wanted)} names a node that {gone.retired.by} forgot on {gone.retired.at:%Y-%m-%d}.",
+        f"{field} {shown(wanted)} names a node that {gone.retired.by} forgot on {gone.retired.at:%Y-%m-%d}.",
         hint="Consider taking back the batch that forgot it; fetch by its id says which.",
     )
 
 
-def _shown(reference: str) -> str:
-    clipped = reference if len(reference) <= _SHOWN_MAX else reference[:_SHOWN_MAX] + "…"
-    return f"«{clipped}»"
+def shown(name: str) -> str:
+    """Return a name or a phrase of the caller's in quotation marks, 80 characters of it at most."""
+    return f"«{name if len(name) <= _SHOWN_MAX else name[:_SHOWN_MAX] + '…'}»"

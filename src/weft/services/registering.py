@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from weft.errors import InvalidArgument
 from weft.model import Tier
-from weft.services.drafting import line
+from weft.services.drafting import line, refuse_outside
 from weft.vocabulary import (
     KIND_FAMILIES,
     RELATION_FAMILIES,
@@ -97,8 +97,7 @@ def _kind(row: Kind, vocabulary: Vocabulary) -> Kind:
     _refuse_spoken("plural", (plural,), spoken)
     if plural in _DEVICES:
         raise InvalidArgument(f"plural: {plural} names no folder on Windows; take another.")
-    if not 0.0 <= row.weight <= _WEIGHT_MAX:
-        raise InvalidArgument(f"weight must lie in 0..{_WEIGHT_MAX}, got {row.weight}.")
+    refuse_outside(row.weight, 0, _WEIGHT_MAX, field="weight")
     return replace(
         row,
         name=name,

@@ -41,7 +41,7 @@ class Relate:
             InvalidArgument: the type is unknown, both ends are the same node, or a value is out of bounds.
             NotFound, Ambiguous: an end is not named by its reference.
         """
-        kind = self._store.vocabulary.type_named(request.type)
+        relation_type = self._store.vocabulary.type_named(request.type)
         reasoning = text.clean(request.reasoning, field="reasoning", limit=REASON_MAX).strip()
         evidence = text.clean(request.evidence, field="evidence", limit=EVIDENCE_MAX).strip()
         drafting.fraction(request.confidence, field="confidence")
@@ -50,7 +50,7 @@ class Relate:
             said = Assertion(
                 source=resolve(self._store, request.source, field="source"),
                 target=resolve(self._store, request.target, field="target"),
-                type=kind,
+                type=relation_type,
                 reasoning=reasoning,
                 confidence=request.confidence,
                 evidence=evidence,
@@ -96,13 +96,13 @@ class Relate:
         """Return the relation from ``source`` to ``target`` of the type called ``name``; None: there is none."""
         held = between(self._store, source, target)
         try:
-            kind = self._store.vocabulary.type_named(name)
+            relation_type = self._store.vocabulary.type_named(name)
         except InvalidArgument:
             stray = [each for each in held if each.type == folded(name)]
             if not stray:
                 raise
             return min(stray, key=lambda each: each.source != source)
-        wanted = (*ordered(source, target, kind), kind.name)
+        wanted = (*ordered(source, target, relation_type), relation_type.name)
         return next((each for each in held if (each.source, each.target, each.type) == wanted), None)
 
 

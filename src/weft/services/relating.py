@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Asserted",
     "Assertion",
+    "attached",
     "between",
     "learned_evidence",
     "learned_source",
@@ -46,7 +47,7 @@ __all__ = [
 ]
 
 _USUAL: Final = 200  # relations that are read of an end at first; who has fewer has shown them all
-_ALL: Final = 1_000_000  # where both ends are hubs
+_ALL: Final = 1_000_000  # more than any node has
 
 _RANK: Final = {
     Origin.DOCUMENT: 4,
@@ -85,15 +86,20 @@ class Asserted:
     operations: tuple[Operation, ...]
 
 
-def ordered(source: str, target: str, kind: RelationType) -> tuple[str, str]:
+def ordered(source: str, target: str, relation_type: RelationType) -> tuple[str, str]:
     """Return the two ids as they are stored: in the order given, or ascending where the type is symmetric."""
-    return (target, source) if kind.symmetric and target < source else (source, target)
+    return (target, source) if relation_type.symmetric and target < source else (source, target)
+
+
+def attached(store: Store, node: str) -> tuple[Relation, ...]:
+    """Return every relation that touches the node of this id."""
+    return store.relations((node,), per_node=_ALL)
 
 
 def between(store: Store, a: str, b: str) -> tuple[Relation, ...]:
     """Return all relations that join these two nodes, in either direction."""
     joined: tuple[Relation, ...] = ()
-    for end, most in ((a, _USUAL), (b, _USUAL), (a, _ALL)):
+    for end, most in ((a, _USUAL), (b, _USUAL), (a, _ALL)):  # the last where both ends are hubs
         joined = store.relations((end,), per_node=most)
         if len(joined) < most:
             break
@@ -231,18 +237,18 @@ def remarks(said: Assertion, joined: Sequence[Relation], vocabulary: Vocabulary)
 
 
 def _misfit(said: Assertion) -> str:
-    kind = said.type
-    if _fits(kind, said.source, said.target):
+    usual = said.type
+    if _fits(usual, said.source, said.target):
         return ""
-    advice = " The other way round it would fit." if _fits(kind, said.target, said.source) else ""
+    advice = " The other way round it would fit." if _fits(usual, said.target, said.source) else ""
     return (
-        f"{kind.name} usually runs from {_listed(kind.source_kinds)} to {_listed(kind.target_kinds)}, "
+        f"{usual.name} usually runs from {_listed(usual.source_kinds)} to {_listed(usual.target_kinds)}, "
         f"here from {said.source.kind} to {said.target.kind}.{advice}"
     )
 
 
-def _fits(kind: RelationType, source: Node, target: Node) -> bool:
-    return _allows(kind.source_kinds, source.kind) and _allows(kind.target_kinds, target.kind)
+def _fits(relation_type: RelationType, source: Node, target: Node) -> bool:
+    return _allows(relation_type.source_kinds, source.kind) and _allows(relation_type.target_kinds, target.kind)
 
 
 def _allows(kinds: tuple[str, ...], kind: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.model import Status
+from weft.model import Status, Titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["replacements"]
 
 
-def replacements(store: Store, nodes: Iterable[Node], *, as_of: int | None = None) -> dict[str, tuple[str, str]]:
-    """Return, for each superseded node, (id, title) of what replaced it, where that is recorded.
+def replacements(store: Store, nodes: Iterable[Node], *, as_of: int | None = None) -> dict[str, Titled]:
+    """Return, for each superseded node, what replaced it, where that is recorded.
 
     ``as_of`` is the change up to which relations count; None: as they are now.
     """
@@ -26,7 +26,7 @@ def replacements(store: Store, nodes: Iterable[Node], *, as_of: int | None = Non
     relations = store.relations(old, types=("supersedes",), as_of=as_of)
     newer = store.nodes([each.source for each in relations])
     return {
-        each.target: (each.source, newer[each.source].title)
+        each.target: Titled(each.source, newer[each.source].title)
         for each in relations
         if each.target in old and each.source in newer
     }

@@ -137,9 +137,9 @@ def conflict(newer: Node, older: Node, similarity: float, verdict: Verdict, call
 
 def relation(finding: Finding, titles: dict[str, str], call: Call) -> Suggestion:
     """Return a relation that a rule found but does not make by itself; ``titles`` names both ends."""
-    kind = RELATION_TYPES[finding.type]
-    source, target = ordered(finding.source_id, finding.target_id, kind)
-    weight = LIKENESS_WEIGHT if kind.family == "likeness" else 1.0
+    relation_type = RELATION_TYPES[finding.type]
+    source, target = ordered(finding.source_id, finding.target_id, relation_type)
+    weight = LIKENESS_WEIGHT if relation_type.family == "likeness" else 1.0
     return suggestion(
         call,
         kind=SuggestionKind.RELATION,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.model import Retired, Subject, Vote
-from weft.model.codec import time_from
-from weft.store.rows import change_of, evidence_of, node_of, relation_of, source_of, suggestion_of
+from weft.model import Retired, Subject
+from weft.model.codec import id_of
+from weft.store.rows import change_of, evidence_of, node_of, relation_of, source_of, suggestion_of, vote_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     from weft.store.engine import Database, Reader
 
 __all__ = ["SqlArchive"]
-
-
-def _vote_of(row: tuple[Any, ...]) -> Vote:
-    return Vote(learned_id=row[0], actor=row[1], value=row[2], reason=row[3], at=time_from(row[4]))
 
 
 # Of each kind of value: the query of a page, the query of single ones, and what makes a value of a row.
@@ -49,7 +45,7 @@ class SqlMoment:
         if subject is Subject.VOTE:
             learned_id, actor = after or ("", "")
             rows = self._reader.read("archive_votes", after=learned_id, after_too=actor, limit=limit)
-            return tuple(_vote_of(row) for row in rows)
+            return tuple(vote_of(row) for row in rows)
         name, _, value_of = _SHELVES[subject]
         return tuple(value_of(row) for row in self._reader.read(name, after="".join(after), limit=limit))
 
@@ -111,5 +107,5 @@ class SqlArchive:
     def _votes(self, ids: Sequence[str]) -> dict[str, Value]:
         """Return the votes of these ids; each id is split at every slash, since either half may hold some."""
         pairs = [(id_[:at], id_[at + 1 :]) for id_ in ids for at, letter in enumerate(id_) if letter == "/"]
-        votes = (_vote_of(row) for row in self._database.read("votes_by_key", ids=pairs))
-        return {f"{vote.learned_id}/{vote.actor}": vote for vote in votes}
+        votes = (vote_of(row) for row in self._database.read("votes_by_key", ids=pairs))
+        return {id_of(vote): vote for vote in votes}

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Final
 from filelock import lock_descriptor
 
 from weft.errors import CannotOpen, Conflict, InvalidArgument, Unavailable
+from weft.location import make_folder
 from weft.model import BackedUp
-from weft.settings import make_folder
 from weft.store.sqlite import Connection, connect
 
 if TYPE_CHECKING:

@@ -11,22 +11,22 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from weft.errors import WeftError
-from weft.model import Flaw, Vote
-from weft.model.codec import digest_of, json_text, time_from, to_data
+from weft.model import Flaw
+from weft.model.codec import digest_of, id_of, json_text, to_data
 from weft.store.due import broken_vectors, expected_words
-from weft.store.rows import evidence_of, node_of, relation_of, source_of, suggestion_of
+from weft.store.rows import evidence_of, node_of, relation_of, source_of, suggestion_of, vote_of
 from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
+    from weft.model import Progress
     from weft.model.codec import Value
     from weft.store.engine import Reader
 
-__all__ = ["ANEW", "DERIVED", "RESTORE", "Checkup", "Ground", "Report", "Words", "few"]
+__all__ = ["ANEW", "DERIVED", "RESTORE", "Checkup", "Ground", "Words", "few"]
 
-Report: TypeAlias = "Callable[[int, int, str], None]"
 Words: TypeAlias = "Iterator[tuple[int, dict[str, Any]]]"
 """Rows of passages, ascending, each with the words that it should have."""
 
@@ -88,7 +88,7 @@ class Ground(Protocol):
 class Checkup:
     """One look at a graph through ``reader``, which is used by nobody else; ``report`` is told how far it is."""
 
-    def __init__(self, reader: Reader, ground: Ground, report: Report | None = None) -> None:
+    def __init__(self, reader: Reader, ground: Ground, report: Progress | None = None) -> None:
         self._reader = reader
         self._ground = ground
         self._report = report
@@ -101,28 +101,26 @@ class Checkup:
         """Return everything that does not agree; an engine that cannot go on is a finding too."""
         found: list[Flaw] = []
         self.passages = self._reader.read("passages_counted")[0][0]
-        for part in (self._of_the_engine, self._of_the_schema, self._of_the_rows, self._of_the_log):
-            found += self._guarded(part)
-        for part in (self._of_what_is_derived, self._of_the_passages, self._of_the_words, self._of_the_receipts):
-            found += self._guarded(part)
+        looks = {
+            "engine": self._of_the_engine,
+            "schema": self._of_the_schema,
+            "rows": self._of_the_rows,
+            "log": self._of_the_log,
+            "derived": self._of_what_is_derived,
+            "passages": self._of_the_passages,
+            "words": self._of_the_words,
+            "receipts": self._of_the_receipts,
+        }
+        for part, look in looks.items():
+            found += self._guarded(part, look)
         return tuple({finding.key: finding for finding in reversed(found)}.values())[::-1]
 
-    def _guarded(self, look: Callable[[], Iterator[Flaw]]) -> list[Flaw]:
+    def _guarded(self, part: str, look: Callable[[], Iterator[Flaw]]) -> list[Flaw]:
         try:
             with self._ground.attempt():
                 return list(look())
         except (WeftError, ValueError, KeyError, TypeError) as error:
-            words = look.__name__ == "_of_the_words"
-            return [
-                Flaw(
-                    part="words" if words else "engine",
-                    key="words_damaged" if words else f"unreadable_{look.__name__.split('_')[-1]}",
-                    what=f"A part of the graph cannot be read: {error}",
-                    meaning="The graph is damaged there.",
-                    remedy=ANEW if words else RESTORE,
-                    derived=words,
-                )
-            ]
+            return [_unreadable(part, error)]
 
     def _tell(self, done: int, what: str) -> None:
         self._done += done
@@ -167,12 +165,7 @@ class Checkup:
         off: list[str] = []
         after = ("", "")
         while page := self._reader.read("archive_votes", after=after[0], after_too=after[1], limit=PAGE):
-            votes = {
-                f"{row[0]}/{row[1]}": Vote(
-                    learned_id=row[0], actor=row[1], value=row[2], reason=row[3], at=time_from(row[4])
-                )
-                for row in page
-            }
+            votes = {id_of(vote): vote for vote in map(vote_of, page)}
             said = dict(self._reader.read("last_said", subject="vote", ids=list(votes)))
             off += [key for key, vote in votes.items() if said[key] != json_text(to_data(vote))]
             after = page[-1][:2]
@@ -278,6 +271,19 @@ class Checkup:
             place = page[-1][:3]
 
 
+def _unreadable(part: str, error: Exception) -> Flaw:
+    """Return that a part of the graph cannot be looked at; of all parts only the words can be made anew then."""
+    words = part == "words"
+    return Flaw(
+        part="words" if words else "engine",
+        key="words_damaged" if words else f"unreadable_{part}",
+        what=f"A part of the graph cannot be read: {error}",
+        meaning="The graph is damaged there.",
+        remedy=ANEW if words else RESTORE,
+        derived=words,
+    )
+
+
 def _is_json(text: str) -> bool:
     """Return whether a text can be read; PostgreSQL itself can be asked so only from 16 on."""
     try:
@@ -316,7 +322,7 @@ def _of_log(key: str, what: str) -> Flaw:
     )
 
 
-def few(names: Any) -> str:  # noqa: ANN401 - any texts
+def few(names: Iterable[object]) -> str:
     """Return the first five of ``names``, and how many more there are."""
     listed = [str(name) for name in names]
     more = f" and {len(listed) - NAMED_MAX} more" if len(listed) > NAMED_MAX else ""

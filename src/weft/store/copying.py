@@ -26,9 +26,10 @@ from weft.store.taking import KEPT, taking_file
 from weft.text.indexing import CUT
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from contextlib import AbstractContextManager
 
+    from weft.model import Progress
     from weft.store.giving import Giver, Row
     from weft.store.tables import Table
 
@@ -37,7 +38,6 @@ __all__ = ["Place", "Taker", "copy"]
 Place: TypeAlias = "Path | str"
 """A file, or the URL of a database."""
 
-Report: TypeAlias = "Callable[[int, int, str], None]"
 
 _COMPARED: Final = (*TABLES, TERM, WORDS)
 
@@ -99,7 +99,7 @@ class Mark:
         return cls(head=Head(*held["head"]), table=held["table"], after=tuple(held["after"]))
 
 
-def copy(source: Place, target: Place, *, restart: bool = False, report: Report | None = None) -> Copied:
+def copy(source: Place, target: Place, *, restart: bool = False, report: Progress | None = None) -> Copied:
     """Copy the graph at ``source`` to ``target``, which must be empty or hold a copy of it that was broken off.
 
     ``restart`` throws away what is there of such a copy. The result says what was compared; where anything differs, the
@@ -156,7 +156,7 @@ def _refuse_other_words(facts: dict[str, str]) -> None:
 class _Copying:
     """One copy, from where it stands to its end."""
 
-    def __init__(self, giver: Giver, taker: Taker, report: Report | None) -> None:
+    def __init__(self, giver: Giver, taker: Taker, report: Progress | None) -> None:
         self._giver = giver
         self._taker = taker
         self._report = report

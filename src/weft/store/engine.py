@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
     from weft.model import Tier
 
-__all__ = ["NO_ROOM", "Bound", "Database", "Misunderstood", "Reader", "Writer"]
+__all__ = ["AFTER_ALL", "NO_ROOM", "Bound", "Database", "Misunderstood", "Reader", "Writer"]
+
+AFTER_ALL: Final = "\U0010ffff"
+"""The last character there is. It stands in no text: what begins with ``x`` lies between ``x`` and ``x`` with it."""
 
 NO_ROOM: Final = "no_room"
 """The key of the error that a full disk makes of a write."""

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from contextlib import AbstractContextManager
 
-    from weft.store.checkup import Report, Words
+    from weft.model import Progress
+    from weft.store.checkup import Words
     from weft.store.sqlite import Connection
 
 __all__ = ["SqliteGround", "examined"]
@@ -122,7 +123,7 @@ class SqliteGround:
             )
 
 
-def examined(connection: Connection, report: Report | None = None) -> Checkup:
+def examined(connection: Connection, report: Progress | None = None) -> Checkup:
     """Return a look at the graph file behind ``connection``, which is used for nothing else after it."""
     checkup = Checkup(connection, SqliteGround(connection), report)
     with connection.transaction("BEGIN"):

@@ -10,20 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument
-from weft.model import FoundLearned, LearnedItem, Vote
-from weft.model.codec import time_from
-from weft.store.rows import evidence_of, node_of, relation_of
+from weft.model import FoundLearned, LearnedItem
+from weft.store.engine import AFTER_ALL
+from weft.store.rows import evidence_of, node_of, relation_of, vote_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from weft.model import LearnedQuery
+    from weft.model import LearnedQuery, Vote
     from weft.store.engine import Database, Reader
 
 __all__ = ["SqlLearned"]
 
-_AFTER_ALL = "\U0010ffff"
-_EVERYTHING: Final[Mapping[str, Any]] = {"first": "", "last": _AFTER_ALL}
+_EVERYTHING: Final[Mapping[str, Any]] = {"first": "", "last": AFTER_ALL}
 
 
 class SqlLearned:
@@ -38,7 +37,7 @@ class SqlLearned:
         if not wanted:
             return ()
         with self._database.snapshot() as reader:
-            for first, last in ((wanted, wanted), (wanted, wanted + _AFTER_ALL)):
+            for first, last in ((wanted, wanted), (wanted, wanted + AFTER_ALL)):
                 if named := _named(reader, first, last, limit):
                     return named
             relations = [relation_of(row) for row in reader.read("relation_by_id", id=wanted)]
@@ -69,9 +68,8 @@ class SqlLearned:
     def votes(self, ids: Sequence[str]) -> dict[str, tuple[Vote, ...]]:
         """Return the votes on each of these learned items, oldest first; those without any are left out."""
         found: dict[str, tuple[Vote, ...]] = {}
-        for learned_id, actor, value, reason, at in self._database.read("learned_votes", ids=list(dict.fromkeys(ids))):
-            vote = Vote(learned_id=learned_id, actor=actor, value=value, reason=reason, at=time_from(at))
-            found[learned_id] = (*found.get(learned_id, ()), vote)
+        for vote in map(vote_of, self._database.read("learned_votes", ids=list(dict.fromkeys(ids)))):
+            found[vote.learned_id] = (*found.get(vote.learned_id, ()), vote)
         return found
 
     def ever(self, ids: Sequence[str]) -> dict[str, tuple[str, ...]]:

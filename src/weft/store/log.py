@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from weft.errors import Ambiguous, Candidate
 from weft.model import Deed, Subject
 from weft.model.codec import node_from, time_text
+from weft.store.engine import AFTER_ALL
 from weft.store.rows import change_of, logged_batch_of, touched_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SqlLog"]
 
-_AFTER_ALL = "\U0010ffff"
 _CANDIDATES = 5
 _CONDITIONS = (("actor", "if_actor"), ("client", "if_client"), ("tool", "if_tool"), ("session", "if_in_session"))
 
@@ -46,7 +46,7 @@ class SqlLog:
             Ambiguous: several batches begin so.
         """
         wanted = batch.strip()
-        found = self._database.read("batches_by_prefix", first=wanted, last=wanted + _AFTER_ALL, limit=_CANDIDATES)
+        found = self._database.read("batches_by_prefix", first=wanted, last=wanted + AFTER_ALL, limit=_CANDIDATES)
         names = [row[0] for row in found]
         if len(names) > 1 and wanted not in names:
             raise Ambiguous(

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from weft.model import BackedUp, Embedded, Flaw, Mention, Node, Passage, Tier
+    from weft.model import BackedUp, Embedded, Flaw, Mention, Node, Passage, Progress, Tier
     from weft.store import engine
-    from weft.store.checkup import Checkup, Report
+    from weft.store.checkup import Checkup
     from weft.store.database import Database
 
 __all__ = ["SqlHealth", "SqliteHealth"]
@@ -159,7 +159,7 @@ class SqliteHealth(SqlHealth):
         super().__init__(database)
         self._file = database
 
-    def look(self, report: Report | None = None) -> Checkup:
+    def look(self, report: Progress | None = None) -> Checkup:
         """Return a look at the whole graph as it stands at this moment; what it found is in ``found``."""
         with self._file.apart() as connection:
             return examined(connection, report)

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen, InvalidArgument, Unavailable, WeftError
-from weft.settings import make_folder
+from weft.location import make_folder
 from weft.store.database import Database
 from weft.store.engine import NO_ROOM
 from weft.store.erasing import SqliteEraser

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from weft.errors import InvalidArgument
 from weft.model import Counts, Found
 from weft.model.codec import node_from, relation_from
+from weft.store.engine import AFTER_ALL
 from weft.store.filters import matches, where
 from weft.store.moved import brought_up
 from weft.store.rows import (
@@ -47,7 +48,6 @@ __all__ = ["SqlStore"]
 _id_of = attrgetter("id")
 
 _PREFIX_MIN = 8
-_AFTER_ALL = "\U0010ffff"
 
 
 class SqlStore:
@@ -86,7 +86,7 @@ class SqlStore:
                 return tuple(node for node in named if role == "title" and node.title == wanted) or named
             if len(wanted) < _PREFIX_MIN:
                 return ()
-            rows = reader.read("nodes_by_prefix", first=wanted, last=wanted + _AFTER_ALL, limit=limit)
+            rows = reader.read("nodes_by_prefix", first=wanted, last=wanted + AFTER_ALL, limit=limit)
             return tuple(node_of(row) for row in rows)
 
     def find(self, filter: Filter, page: Page) -> Found:  # noqa: A002 - the field's word

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import CannotOpen, InvalidArgument, Unavailable
+from weft.location import make_folder
 from weft.model import Restored
-from weft.settings import make_folder
 from weft.store.backup import copied, in_place, part_of, settle, without_tokens
 from weft.store.ground import examined
 from weft.store.migrate import migrate
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from weft.store.checkup import Report
+    from weft.model import Progress
 
 __all__ = ["restore"]
 
@@ -32,7 +32,7 @@ _NAMED_MAX: Final = 3
 _COLUMNS: Final = "id, hash, actor, role, created_at, created_by, expires_at, revoked_at"
 
 
-def restore(path: Path, backup: Path, *, at: datetime, report: Report | None = None) -> Restored:
+def restore(path: Path, backup: Path, *, at: datetime, report: Progress | None = None) -> Restored:
     """Put the graph of the file ``backup`` in the place of the one at ``path``, and keep that one beside it.
 
     The backup is copied first, brought to this release's schema and looked at as a whole; it is left as it is. The
@@ -60,7 +60,7 @@ def restore(path: Path, backup: Path, *, at: datetime, report: Report | None = N
     return Restored(path=str(path), replaced=replaced, changes=changes)
 
 
-def _taken(backup: Path, part: Path, report: Report | None) -> int:
+def _taken(backup: Path, part: Path, report: Progress | None) -> int:
     """Copy the backup into ``part``, bring it up and verify it; return how many changes it holds."""
     source = Connection(connect(backup, synchronous="OFF", vfs=""))
     try:

@@ -24,6 +24,7 @@ from weft.model import (
     SuggestionKind,
     SuggestionState,
     Touched,
+    Vote,
 )
 from weft.model.codec import json_text, time_from
 from weft.text import fold
@@ -44,6 +45,7 @@ __all__ = [
     "suggestion_of",
     "touched_of",
     "values_of",
+    "vote_of",
 ]
 
 Row = tuple[Any, ...]
@@ -183,6 +185,11 @@ def suggestion_of(row: Row) -> Suggestion:
         decided_why=row[13],
         version=row[14],
     )
+
+
+def vote_of(row: Row) -> Vote:
+    """Return the vote of a row of ``vote_columns``."""
+    return Vote(learned_id=row[0], actor=row[1], value=row[2], reason=row[3], at=time_from(row[4]))
 
 
 def values_of(data: Mapping[str, Any]) -> dict[str, Any]:

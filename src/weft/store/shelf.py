@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from weft.model import FoundRelations, Mention
+from weft.store.engine import AFTER_ALL
 from weft.store.filters import where
 from weft.store.rows import relation_of
 from weft.text import STOP_WORDS, grams
@@ -27,7 +28,6 @@ _HOLDERS_A_NAME = 4
 _NAMES_A_READ = 5_000
 _BESIDE_READ_MAX = 1_000
 _FOLDERS_MAX = 12
-_AFTER_ALL = "\U0010ffff"
 _NAMES_USED = {"tags": "tags_used", "ontologies": "ontologies_used"}
 
 # For a page of all relations and for one of a node's: what reads it, what counts it, and the condition on the type.
@@ -112,7 +112,7 @@ class SqlShelf:
         Names that are a beginning themselves come first. The index is asked once a name, however many nodes use it.
         """
         rows = self._database.read(
-            _NAMES_USED[what], beginnings=list(dict.fromkeys(beginnings)), last=_AFTER_ALL, limit=limit
+            _NAMES_USED[what], beginnings=list(dict.fromkeys(beginnings)), last=AFTER_ALL, limit=limit
         )
         return tuple(dict.fromkeys(name for (name,) in rows))
 

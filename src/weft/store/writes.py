@@ -26,10 +26,10 @@ from weft.model import (
     SuggestionState,
     Vote,
 )
-from weft.model.codec import Value, json_text, time_from, time_text, to_data
+from weft.model.codec import Value, id_of, json_text, time_from, time_text, to_data
 from weft.store.plans import name_words, passage_values
 from weft.store.registered import own_names, refuse_unregistered
-from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
+from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of, vote_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -363,12 +363,9 @@ def _decision(suggestion: Suggestion) -> tuple[SuggestionState, datetime | None,
 
 def _save_vote(pen: Pen, plan: Plan, vote: Vote) -> None:
     rows = pen.writer.read("vote_by_actor", learned_id=vote.learned_id, actor=vote.actor)
-    before = None
-    if rows:
-        learned_id, actor, value, reason, at = rows[0]
-        before = Vote(learned_id=learned_id, actor=actor, value=value, reason=reason, at=time_from(at))
+    before = vote_of(rows[0]) if rows else None
     pen.writer.put("vote_save", **plan.values)
-    pen.log(Subject.VOTE, f"{vote.learned_id}/{vote.actor}", before, plan.text)
+    pen.log(Subject.VOTE, id_of(vote), before, plan.text)
 
 
 def _claim(pen: Pen, name: str, value: int) -> None:

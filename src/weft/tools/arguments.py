@@ -33,7 +33,9 @@ from weft.vocabulary import (
     CONTENT_MAX,
     EVIDENCE_MAX,
     KINDS,
+    LIST_MAX,
     NAME_MAX,
+    OFFSET_MAX,
     QUERY_MAX,
     REASON_MAX,
     REFERENCE_MAX,
@@ -63,8 +65,11 @@ __all__ = [
     "KindAgain",
     "KindName",
     "LabelName",
+    "Limit",
     "Moment",
     "Name",
+    "NodeName",
+    "Offset",
     "Part",
     "Place",
     "Proceeding",
@@ -160,6 +165,12 @@ Content: TypeAlias = Annotated[str, *_text(CONTENT_MAX)]
 Tag: TypeAlias = Annotated[str, *_text(TAG_MAX)]
 Name: TypeAlias = Annotated[str, *_text(NAME_MAX)]
 Reference: TypeAlias = Annotated[str, *_text(REFERENCE_MAX)]
+NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
+"""What names a node: an id, a handle, a title, an alias or the beginning of an id."""
+
+Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
+Offset: TypeAlias = Annotated[int, Field(ge=0, le=OFFSET_MAX)]
+
 PATH = BeforeValidator(_spelled)
 """What marks a text that callers in Python may give as a path."""
 Place: TypeAlias = Annotated[Reference, PATH]

@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from weft.graph import Graph
+    from weft.model import Progress
     from weft.ports import Judge
     from weft.settings import Settings
     from weft.tools.caller import Caller
-    from weft.tools.gate import Progress
     from weft.tools.typed import Tools
     from weft.tools.verbs import Verb
 else:

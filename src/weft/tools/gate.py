@@ -13,29 +13,26 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from weft.errors import Conflict, NotFound, PermissionDenied, StaleRead, WeftError
 from weft.tools import audit, hints
 from weft.tools.caller import Caller
 from weft.tools.offer import Offer
 from weft.tools.prerequisites import FRESH, fulfilled, suggest
-from weft.tools.row import SEARCHED, TIERS
+from weft.tools.row import SEARCHED, reaches
 from weft.tools.table import ALL, TOOLS, tool_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.graph import Graph
-    from weft.model import Call, Receipt, ReceiptRequest
+    from weft.model import Call, Progress, Receipt, ReceiptRequest
     from weft.settings import Settings
     from weft.tools.arguments import Arguments
     from weft.tools.row import Tool
 
-__all__ = ["Caller", "Offer", "Progress", "call", "caller_of", "error_answer", "operate"]
-
-Progress: TypeAlias = "Callable[[int, int, str], None]"
-"""Told (done, total, message) on long work; it may raise to give the work up."""
+__all__ = ["Caller", "Offer", "call", "caller_of", "error_answer", "operate"]
 
 
 def caller_of(settings: Settings, *, client: str, graph: str = "", id: str = "", offer: Offer | None = None) -> Caller:  # noqa: A002 - the field's word
@@ -99,8 +96,7 @@ def _within_reach(graph: Graph, caller: Caller) -> Caller:
 
 @cache
 def _reached(tier: str) -> frozenset[str]:
-    within = TIERS[: TIERS.index(tier) + 1]
-    return frozenset(tool.name for tool in TOOLS if tool.needs in within)
+    return frozenset(tool.name for tool in TOOLS if reaches(tier, tool.needs))
 
 
 def _offer_meant(graph: Graph, error: NotFound, made: Call) -> None:
@@ -145,7 +141,7 @@ def operate(
     operation = OPERATIONS.get(name)
     if operation is None:
         raise NotFound(f"operation: there is none called {name[:60]!a}; there are {', '.join(OPERATIONS)}")
-    _reach(name, operation.needs, caller)
+    _require(name, operation.needs, caller)
     graph.refuse_child()
     asked = _call(name, session, caller, progress)
     body = fit(tidy(operation.reshape(work(asked))), budget=operation.budget or BUDGET)
@@ -155,11 +151,11 @@ def operate(
 
 def _admit(tool: Tool, asked: Arguments, caller: Caller) -> None:
     reach = tool.binding.reach
-    _reach(tool.name, reach(asked) if reach else tool.needs, caller)
+    _require(tool.name, reach(asked) if reach else tool.needs, caller)
 
 
-def _reach(name: str, needs: str, caller: Caller) -> None:
-    if TIERS.index(needs) > TIERS.index(caller.tier.label):
+def _require(name: str, needs: str, caller: Caller) -> None:
+    if not reaches(caller.tier.label, needs):
         raise PermissionDenied(
             f"{name} needs the tier {needs}; this caller is a {caller.tier.label}",
             hint=f"Ask somebody who is a {needs}; where you run Weft yourself, open the graph with --role {needs}.",

@@ -25,7 +25,7 @@ from weft.tools.row import Tool
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
-    from weft.tools.gate import Progress
+    from weft.model import Progress
     from weft.tools.verbs import Verb
 
 __all__ = ["PROGRESS", "Method", "Speaker", "documentation_of", "signature_of"]

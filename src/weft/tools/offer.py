@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from weft.errors import InvalidArgument
-from weft.tools.row import TIERS
+from weft.tools.row import reaches
 from weft.tools.table import ALL, TOOLSETS, USAGE, Tool, select
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ class Offer:
 
     def at(self, tier: str) -> Offer:
         """Return the same choice for a caller of ``tier``, by name; what is left to list may be nothing."""
-        within = TIERS[: TIERS.index(tier) + 1]
-        return replace(self, tools=tuple(tool for tool in self.chosen if tool.needs in within))
+        return replace(self, tools=tuple(tool for tool in self.chosen if reaches(tier, tool.needs)))
 
     @property
     def names(self) -> frozenset[str]:

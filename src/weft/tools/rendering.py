@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Source,
         Successor,
         Suggestion,
+        Titled,
         Unrelated,
     )
 
@@ -166,14 +167,14 @@ def state(node: Node) -> Body:
     }
 
 
-def successor(pair: tuple[str, str] | None) -> Body | None:
-    """Return what replaced a node, given as (id, title)."""
-    return {"id": pair[0], "title": pair[1]} if pair else None
+def successor(row: Titled | None) -> Body | None:
+    """Return what replaced a node, if anything did."""
+    return row._asdict() if row else None
 
 
 def succession(row: Successor) -> Body:
     """Return what replaced a node, and which."""
-    return {"id": row.by[0], "title": row.by[1], "replaces": successor(row.replaced)}
+    return {**row.by._asdict(), "replaces": row.replaced._asdict()}
 
 
 def unrelated(result: Unrelated, _: object) -> Body:

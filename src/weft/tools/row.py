@@ -17,10 +17,26 @@ if TYPE_CHECKING:
     from weft.tools.arguments import Arguments
     from weft.vocabulary import Own
 
-__all__ = ["MANNERS", "SEARCHED", "TIERS", "Binding", "Effect", "Manner", "NextAction", "Prerequisite", "Tool"]
+__all__ = [
+    "MANNERS",
+    "SEARCHED",
+    "TIERS",
+    "Binding",
+    "Effect",
+    "Manner",
+    "NextAction",
+    "Prerequisite",
+    "Tool",
+    "reaches",
+]
 
 TIERS = ("reader", "contributor", "librarian", "curator")
 """The tiers by name, each holding the ones before it; the same as :class:`weft.model.Tier`, without loading it."""
+
+
+def reaches(tier: str, needs: str) -> bool:
+    """Return whether a caller of ``tier`` may do what needs the tier ``needs``, both by name."""
+    return TIERS.index(needs) <= TIERS.index(tier)
 
 
 class Effect(Enum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound
 from weft.tools import core, curation, memory, project, research, synthesis
-from weft.tools.row import TIERS, Tool
+from weft.tools.row import TIERS, Tool, reaches
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -78,13 +78,12 @@ def select(
     """
     wanted_sets = _known(toolsets, (*TOOLSETS, ALL), "toolsets")
     wanted_names = _known(names, tuple(_BY_NAME), "tools")
-    reach = TIERS.index(tier)
     return tuple(
         tool
         for tool in TOOLS
         if (ALL in wanted_sets or tool.toolset in wanted_sets or tool.name in wanted_names)
         and not (read_only and tool.effect.writes)
-        and TIERS.index(tool.needs) <= reach
+        and reaches(tier, tool.needs)
     )
 
 

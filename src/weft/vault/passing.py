@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from weft.formats.vault_note import ENTRIES_MAX, Entry
 from weft.model import Tier
 from weft.services.planning import Plan, settle
+from weft.services.relating import attached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Pass", "Seen", "entries_of"]
 
-_ALL: Final = 1_000_000
 _DESCRIPTION_MAX: Final = 200
 
 
@@ -94,7 +94,7 @@ class Pass:
 
     def relations_of(self, node: str) -> tuple[Relation, ...]:
         """Return all relations of a node, strongest first."""
-        return self.ports.store.relations((node,), per_node=_ALL)
+        return attached(self.ports.store, node)
 
 
 def entries_of(node: Node, relations: Sequence[Relation], pending: Sequence[Entry]) -> tuple[Entry, ...]:
@@ -103,7 +103,7 @@ def entries_of(node: Node, relations: Sequence[Relation], pending: Sequence[Entr
     shown = [
         Entry(
             type=each.type,
-            target=each.target if each.source == node.id else each.source,
+            target=each.other_end(node.id),
             incoming=each.source != node.id,
             strength=each.confidence,
             edge_id=each.id,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, Unavailable
-from weft.settings import make_folder
+from weft.location import make_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from weft.model import RemoveRelation, SaveRelation, Subject
 from weft.services.drafting import line
 from weft.services.naming import resolve
 from weft.services.relating import Assertion, ordered, plan_relation
-from weft.vocabulary import REASON_MAX
+from weft.vocabulary import CONFIDENCE, REASON_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Ties"]
 
-_CONFIDENCE = 0.8
 _SAME = 1e-9
 
 
@@ -71,17 +70,17 @@ class Ties:
             self._weigh(entry, held, base)
             return
         other = resolve(self._store, entry.target, field="target")
-        kind = self._run.vocabulary.type_named(entry.type)
+        relation_type = self._run.vocabulary.type_named(entry.type)
         source, target = (other, node) if entry.incoming else (node, other)
-        ends = (*ordered(source.id, target.id, kind), kind.name)
+        ends = (*ordered(source.id, target.id, relation_type), relation_type.name)
         if any((each.source, each.target, each.type) == ends for each in standing.values()):
             return
         said = Assertion(
             source=source,
             target=target,
-            type=kind,
+            type=relation_type,
             reasoning=line(entry.description, field="description", limit=REASON_MAX),
-            confidence=_CONFIDENCE if entry.strength is None else entry.strength,
+            confidence=CONFIDENCE if entry.strength is None else entry.strength,
         )
         planned = plan_relation(self._store, said, self._run.call)
         self._run.report.count("relations_made", int(bool(planned.operations)))
@@ -101,7 +100,7 @@ class Ties:
 
     def _means(self, entry: Entry, held: Relation, node: Node) -> bool:
         """Whether a note's entry still names the relation of its id."""
-        other = held.source if held.target == node.id else held.target
+        other = held.other_end(node.id)
         same_type = entry.type == held.type or self._run.vocabulary.type_named(entry.type).name == held.type
         return entry.target == other and same_type
 

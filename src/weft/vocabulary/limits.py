@@ -14,12 +14,14 @@ __all__ = [
     "BULK_MAX",
     "CANDIDATES_MAX",
     "CITATION_MAX",
+    "CONFIDENCE",
     "CONFIDENT",
     "CONTENT_MAX",
     "DEPTH_MAX",
     "EVIDENCE_MAX",
     "FRONTIER_MAX",
     "HOPS_MAX",
+    "IMPORTANCE",
     "LIST_MAX",
     "MAPPED_MAX",
     "MENTIONS_MAX",
@@ -37,7 +39,6 @@ __all__ = [
     "RELATIONS_MAX",
     "SEARCH_TERMS_MAX",
     "SESSION_MAX",
-    "SUGGESTIONS_MAX",
     "SUGGEST_FLOOR",
     "TAGS_MAX",
     "TAG_MAX",
@@ -79,7 +80,6 @@ ALTERNATIVES_MAX: Final = 5
 # What one capture may set off.
 CANDIDATES_MAX: Final = 50  # nodes that the seven rules are tried on
 AUTO_RELATIONS_MAX: Final = 20  # relations the rules may make
-SUGGESTIONS_MAX: Final = 10
 PAIR_CANDIDATES_MAX: Final = 5  # nodes that the type-pair table is tried on
 PAIRS_MAX: Final = 3  # relations the type-pair table may make
 
@@ -93,6 +93,10 @@ NEAR_DUPLICATE: Final = 0.95
 OBVIOUS: Final = 0.85
 REASONABLE: Final = 0.70
 UNRELATED: Final = 0.50
+
+# What nobody weighed is given (0..1).
+CONFIDENCE: Final = 0.8  # how sure a node is, how strong a relation
+IMPORTANCE: Final = 0.5  # how much a node matters
 
 # Marks on the confidence scale (0..1).
 CONFIDENT: Final = 0.6  # from here on a classification counts as sure

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import AnalysisKind, Analyzed
 from weft.reason.arguing import RESTING
 from weft.services.analysis.following import following
@@ -15,7 +14,7 @@ from weft.services.analysis.origins import origins
 from weft.services.analysis.scene import Scene
 from weft.services.analysis.sharing import sharing
 from weft.services.analysis.standpoints import standpoints
-from weft.services.drafting import required
+from weft.services.drafting import refuse_outside, refuse_unknown, required
 from weft.vocabulary import LIST_MAX, QUERY_MAX
 
 if TYPE_CHECKING:
@@ -120,10 +119,8 @@ class Analyze:
 
 
 def _checked(request: AnalyzeRequest) -> tuple[AnalysisKind, str, str]:
-    if request.kind not in set(AnalysisKind):
-        raise InvalidArgument(f"kind {request.kind!r} is not known. Allowed: {', '.join(AnalysisKind)}.")
-    if not 1 <= request.limit <= LIST_MAX:
-        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+    refuse_unknown(request.kind, AnalysisKind, field="kind")
+    refuse_outside(request.limit, 1, LIST_MAX, field="limit")
     subject = required(request.subject, field="subject", limit=QUERY_MAX).strip()
     other = required(request.other, field="other", limit=QUERY_MAX).strip() if request.other.strip() else ""
     return AnalysisKind(request.kind), subject, other

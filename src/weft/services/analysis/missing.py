@@ -6,7 +6,6 @@ from itertools import product, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding, Proposal
-from weft.reason.arguing import other_end
 from weft.reason.judge import judge
 from weft.reason.lacking import islands, open_loops, speaks_of_amounts, states_a_figure, unsupported
 from weft.reason.meeting import reached
@@ -53,9 +52,9 @@ def _bare(scene: Scene) -> Iterator[Finding]:
 
 def _premise(scene: Scene, each: Bare) -> Finding:
     named = scene.ground.named
-    resting = [other_end(row, each.node) for row in each.resting]
+    resting = [row.other_end(each.node) for row in each.resting]
     against = (
-        f" {listed([named(other_end(row, each.node)) for row in each.attacks])} speaks against it."
+        f" {listed([named(row.other_end(each.node)) for row in each.attacks])} speaks against it."
         if each.attacks
         else ""
     )
@@ -139,7 +138,7 @@ def _words(content: str) -> frozenset[str]:
 
 def _shared(scene: Scene, one: str, other: str) -> list[str]:
     web = scene.ground.web
-    both = {other_end(row, one) for row in web.touching(one)} & {other_end(row, other) for row in web.touching(other)}
+    both = {row.other_end(one) for row in web.touching(one)} & {row.other_end(other) for row in web.touching(other)}
     return [scene.ground.named(node) for node in sorted(both)]
 
 
@@ -200,7 +199,7 @@ def _unmeasured(scene: Scene) -> Iterator[Finding]:
     """Yield claims that speak of an amount, where neither they nor what is related to them gives a figure."""
     web = scene.ground.web
     for key in _near(scene):
-        related = list(dict.fromkeys(other_end(row, key) for row in web.touching(key)))
+        related = list(dict.fromkeys(row.other_end(key) for row in web.touching(key)))
         node = scene.ground.nodes[key]
         texts = [scene.ground.nodes[each].content for each in (key, *related)]
         if related and speaks_of_amounts(node.content) and not any(map(states_a_figure, texts)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding, Proposal
-from weft.reason.arguing import other_end
 from weft.reason.entail import implied
 from weft.reason.meeting import busiest, meetings, reached
 from weft.services.analysis.scene import apart, listed, steps_of
@@ -83,7 +82,7 @@ def _proposal(scene: Scene, each: Meeting) -> Proposal | None:
 
 def _hub(scene: Scene, node: str, degree: int) -> Finding:
     rows = scene.ground.web.touching(node)
-    ends = list(dict.fromkeys(other_end(row, node) for row in rows))
+    ends = list(dict.fromkeys(row.other_end(node) for row in rows))
     types: dict[str, int] = {}
     for row in rows:
         types[row.type] = types.get(row.type, 0) + 1

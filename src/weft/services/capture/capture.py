@@ -34,7 +34,7 @@ from weft.services.nearness import neighbours
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.staleness.watch import Findings
-from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, SESSION_MAX
+from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENCE, CONFIDENT, IMPORTANCE, SESSION_MAX
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -66,9 +66,7 @@ _ASIDE_MAX: Final = 4
 _SAME: Final = 0.99  # the similarity from which there may be more of the very same text than were looked at
 _TWINS_MAX: Final = 20  # nodes of one title that are looked at for the very same text
 
-_CONFIDENCE: Final = 0.8
 _CLAIM_CONFIDENCE: Final = 1.0
-_IMPORTANCE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,7 +167,7 @@ class Capture:
             aliases=request.aliases,
             references=request.references,
             citation=request.citation,
-            importance=_IMPORTANCE if request.importance is None else request.importance,
+            importance=IMPORTANCE if request.importance is None else request.importance,
             session=drafting.line(call.session, field="session", limit=SESSION_MAX),
             channel=request.channel,
             created_at=call.at,
@@ -323,7 +321,7 @@ def _confidence(request: CaptureRequest, found: Classification) -> float:
         return request.confidence
     if found.method != "explicit":
         return found.confidence
-    return _CLAIM_CONFIDENCE if found.kind == "claim" else _CONFIDENCE
+    return _CLAIM_CONFIDENCE if found.kind == "claim" else CONFIDENCE
 
 
 def _as_stored(node: Node) -> Classification:

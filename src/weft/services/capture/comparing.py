@@ -132,8 +132,8 @@ def explaining(relations: Iterable[Relation], vocabulary: Vocabulary) -> frozens
 
 
 def _explains(relation: Relation, vocabulary: Vocabulary) -> bool:
-    kind = vocabulary.type(relation.type)
-    return kind.changing if relation.origin is Origin.INFERRED else kind.telling
+    relation_type = vocabulary.type(relation.type)
+    return relation_type.changing if relation.origin is Origin.INFERRED else relation_type.telling
 
 
 def read_ahead(content: str) -> None:

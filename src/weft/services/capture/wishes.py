@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from weft.model import Status
 from weft.services.naming import resolve
 from weft.services.relating import Assertion, ordered, plan_relation, superseding
+from weft.vocabulary import CONFIDENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from weft.ports import Store
 
 __all__ = ["Wishes", "wishes"]
-
-_CONFIDENCE: Final = 0.8  # the default of ``relate``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,5 +72,5 @@ def _assertions(store: Store, node: Node, wished: Sequence[RelationWish]) -> Ite
             target=target,
             type=backward or store.vocabulary.type(wish.type),
             reasoning=wish.reasoning,
-            confidence=_CONFIDENCE,
+            confidence=CONFIDENCE,
         )

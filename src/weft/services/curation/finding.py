@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import ConceptHits, NearMisses, Page, RelatedConcepts, SearchRequest
+from weft.services.drafting import checked_page, fraction, refuse_outside
 from weft.services.naming import resolve
-from weft.services.search.view import checked_page
 from weft.services.trace.surrounding import surrounding
 from weft.vocabulary import DEPTH_MAX, LIST_MAX
 
@@ -44,8 +43,7 @@ class Finding:
         if threshold is None:
             found = self._recall.search(SearchRequest(query=query, page=asked), call)
             return self._told(found, found.total, found.near_misses)
-        if not 0.0 <= threshold <= 1.0:
-            raise InvalidArgument(f"threshold must lie in 0..1, got {threshold}.")
+        fraction(threshold, field="threshold")
         ranked = self._recall.search(SearchRequest(query=query, page=Page(limit=LIST_MAX)), call)
         alike = [hit for hit in ranked.hits if (hit.similarity or 0.0) >= threshold]
         fell = [hit.similarity or 0.0 for hit in ranked.hits if hit not in alike]
@@ -62,8 +60,7 @@ class Finding:
             InvalidArgument: ``depth`` lies outside 1..5, a type is unknown, or the page is out of bounds.
             NotFound, Ambiguous: the concept is not named by its reference.
         """
-        if not 1 <= request.depth <= DEPTH_MAX:
-            raise InvalidArgument(f"max_depth must lie in 1..{DEPTH_MAX}, got {request.depth}.")
+        refuse_outside(request.depth, 1, DEPTH_MAX, field="max_depth")
         types = tuple(self._store.vocabulary.type_named(each).name for each in request.types)
         centre = resolve(self._store, request.id, field="concept_id")
         around = surrounding(self._store, centre, checked_page(request.page), hops=request.depth, types=types)

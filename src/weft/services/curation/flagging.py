@@ -140,8 +140,7 @@ def _check(request: FlagRequest) -> None:
         raise InvalidArgument("Give concept_id, or ontology, and not both: where to look for what says the same.")
     if not REASONABLE <= request.similarity_min <= 1.0:
         raise InvalidArgument(f"min_similarity must lie in {REASONABLE:.2f}..1, got {request.similarity_min}.")
-    if not 1 <= request.limit <= LIST_MAX:
-        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+    drafting.refuse_outside(request.limit, 1, LIST_MAX, field="limit")
 
 
 def _stand(*nodes: Node | None) -> bool:

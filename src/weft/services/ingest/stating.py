@@ -70,14 +70,14 @@ class Statements:
     def state(self, node: Node, other: Node, said: DraftRelation, place: Quoted | None) -> None:
         """Add the relation that ``said`` states between ``node`` and ``other``; it rests on ``place``, if any."""
         source, target = (other, node) if said.direction == "backward" else (node, other)
-        kind = RELATION_TYPES[said.type]
-        key = (*ordered(source.id, target.id, kind), kind.name)
+        relation_type = RELATION_TYPES[said.type]
+        key = (*ordered(source.id, target.id, relation_type), relation_type.name)
         if source.id == target.id or key in self._relations:
             return
         assertion = Assertion(
             source=source,
             target=target,
-            type=kind,
+            type=relation_type,
             reasoning=said.reasoning,
             confidence=said.confidence,
             origin=Origin.DOCUMENT,
@@ -87,7 +87,7 @@ class Statements:
         self._relations[key] = relation
         if place is not None:
             self._rest(relation, place)
-        if kind.name == "supersedes":
+        if relation_type.name == "supersedes":
             self._supersede(target)
 
     def _written(self, said: Assertion) -> Relation:

@@ -13,12 +13,11 @@ from weft.model import AuditEntry, Erased, RemoveRelation, Retirement, SaveMenti
 from weft.model.codec import node_from, to_data
 from weft.reason.blanking import ERASED, Blank, needles, slugs, tokens
 from weft.services import drafting
-from weft.services.forgetting import attached
 from weft.services.mentioning import mentions
 from weft.services.naming import resolve
 from weft.services.passages import embed, embedded_anew
 from weft.services.planning import Plan, settle
-from weft.services.relating import touched
+from weft.services.relating import attached, touched
 from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Node,
         Passage,
         PassageGiven,
+        Progress,
         Tier,
     )
     from weft.ports import Config, Embedder, Shelf, Tokens, Words
@@ -46,7 +47,7 @@ class Look(Protocol):
 class Health(Protocol):
     """The graph file as a whole."""
 
-    def look(self, report: Callable[[int, int, str], None] | None = None) -> Look:
+    def look(self, report: Progress | None = None) -> Look:
         """Return a look at everything; nothing is changed."""
 
     def copy(self, target: Path, *, replace: bool) -> BackedUp:

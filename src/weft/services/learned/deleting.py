@@ -19,10 +19,12 @@ from weft.model import (
     SaveRelation,
     SourceType,
 )
-from weft.services.forgetting import attached, retired, unasked
+from weft.services.forgetting import retired, unasked
+from weft.services.learned.conceiving import JOINED
 from weft.services.learned.identifying import beside, item_named
 from weft.services.planning import Plan
 from weft.services.relate import reinstated
+from weft.services.relating import attached
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -132,7 +134,7 @@ def _take_along(store: Store, concept: Node, leaving: _Leaving) -> None:
 def _also_gone(store: Store, concept: Node, others: Iterable[Relation]) -> list[str]:
     warnings = []
     for each in others:
-        if each.type == "synthesized_from" and each.target == concept.id:
+        if each.type == JOINED and each.target == concept.id:
             (later,) = store.nodes((each.source,)).values()
             warnings.append(f"{_named(later)} no longer rests on it.")
         else:

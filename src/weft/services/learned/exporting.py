@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument, LimitExceeded
+from weft.errors import LimitExceeded
 from weft.formats.learned import as_csv, as_cypher, as_json, as_markdown
 from weft.model import (
     LearnedExported,
@@ -17,6 +17,7 @@ from weft.model import (
     PortableVote,
 )
 from weft.model.codec import json_text
+from weft.services.drafting import refuse_unknown
 from weft.services.learned.conceiving import is_synthesis
 from weft.services.learned.listing import checked
 from weft.services.learned.scoring import named_ends
@@ -46,8 +47,7 @@ def exported(store: Store, learned: Learned, request: LearnedExport) -> LearnedE
         InvalidArgument: the format is unknown, or a value is out of bounds.
         LimitExceeded: the first item alone is longer than ``size_max``.
     """
-    if request.format not in EXPORTS:
-        raise InvalidArgument(f"format {request.format[:60]!a} is not known. Allowed: {', '.join(EXPORTS)}.")
+    refuse_unknown(request.format, EXPORTS, field="format")
     render = EXPORTS[request.format]
     query = checked(LearnedQuery(creator=request.creator, ontology=request.ontology))
     taken: list[PortableItem] = []

@@ -68,8 +68,7 @@ class Importing:
             LimitExceeded: there are more than ``ITEMS_MAX`` items.
             Unavailable: the evidence could not be embedded.
         """
-        if request.format not in IMPORTS:
-            raise InvalidArgument(f"format {request.format[:60]!a} is not known. Allowed: {', '.join(IMPORTS)}.")
+        drafting.refuse_unknown(request.format, IMPORTS, field="format")
         parsed = IMPORTS[request.format](request.text)
         if len(parsed.items) > ITEMS_MAX:
             raise LimitExceeded(f"text holds {len(parsed.items):,} items; one import takes {ITEMS_MAX:,}.")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.errors import InvalidArgument
 from weft.model import Connection, LearnedEntry, LearnedList, LearnedVersion
 from weft.services import drafting
 from weft.services.learned.identifying import item_named
 from weft.services.learned.scoring import named_ends
-from weft.vocabulary import LIST_MAX, NAME_MAX
+from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,10 +32,9 @@ def checked(query: LearnedQuery) -> LearnedQuery:
     drafting.fraction(query.similarity_min, field="min_similarity")
     for value, field in ((query.creator, "creator"), (query.ontology, "ontology")):
         drafting.line(value, field=field, limit=NAME_MAX)
-    if query.leap and query.leap not in LEAPS:
-        raise InvalidArgument(f"cognitive_leap {query.leap[:60]!a} is not known. Allowed: {', '.join(LEAPS)}.")
-    if not 1 <= query.page.limit <= LIST_MAX or query.page.offset < 0:
-        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX} and offset be 0 or more, got {query.page}.")
+    if query.leap:
+        drafting.refuse_unknown(query.leap, LEAPS, field="cognitive_leap")
+    drafting.checked_page(query.page)
     return query
 
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from weft.model import Call
     from weft.ports import Store
 
-__all__ = ["ATTEMPTS", "LEARNED", "NUMBER_MAX", "SYNTHESIS", "Numbers", "parts_of"]
+__all__ = ["ATTEMPTS", "LEARNED", "SYNTHESIS", "Numbers", "parts_of"]
 
 LEARNED: Final = "learned"
 SYNTHESIS: Final = "synthesis"
@@ -19,9 +19,7 @@ SYNTHESIS: Final = "synthesis"
 ATTEMPTS: Final = 40
 """How often a number is asked for: all writers of a day share two series, and each plan costs a few reads only."""
 
-NUMBER_MAX: Final = 999_999
-"""The highest number that an id may come in with."""
-
+# An id may come in from elsewhere with a number of up to six digits.
 _ID: Final = re.compile(r"(learned|synthesis)_(\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))_(\d{3,6})")
 
 

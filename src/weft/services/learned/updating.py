@@ -140,26 +140,26 @@ class Updating:
         return tuple(found[each] for each in ids)
 
     def _relation(self, change: _Change, call: Call) -> tuple[list[Operation], tuple[str, ...]]:
-        relation, kind = change.item.relations[0], change.type
+        relation, relation_type = change.item.relations[0], change.type
         one, other = change.ends
-        source, target = ordered(one.id, other.id, kind)
+        source, target = ordered(one.id, other.id, relation_type)
         joined = [each for each in between(self._store, source, target) if each.id != relation.id]
         retyped = "relationship_type" in change.fields
         if retyped:
-            refuse_twin(joined, (source, target, kind.name), (one, other))
+            refuse_twin(joined, (source, target, relation_type.name), (one, other))
             self._refuse_shared(change.item)
         after = replace(
             relation,
             source=source,
             target=target,
-            type=kind.name,
+            type=relation_type.name,
             reasoning=change.text[:REASON_MAX],
             confidence=change.leap.mean,
             scores=scores_of(
                 (change.similarities[0], change.similarities[1]), mean=change.leap.mean, turned=source != one.id
             ),
         )
-        found = oppositions(self._store, kind.name, change.text, joined)
+        found = oppositions(self._store, relation_type.name, change.text, joined)
         rewritten = _rewritten(change.item, relation, after)
         operations = self._retyped(relation, after, change, call) if retyped else rewritten
         questions = suggested(change.item.learned_id, (one.id, other.id), found, call)

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import ContextNode, Contexts, Filter, Page
 from weft.reason.context import band, band_by_rank, bare_path, relevance
-from weft.reason.rank import named_parts, rejoined, without_parts
-from weft.services.drafting import line, lines
+from weft.reason.why import named_parts, rejoined, without_parts
+from weft.services.drafting import line, lines, refuse_outside
 from weft.services.search.correcting import Correcting
 from weft.text import clean, terms
 from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
@@ -155,10 +154,8 @@ def _parts(task: str) -> list[str]:
 
 
 def _checked(request: ContextRequest) -> ContextRequest:
-    if not 1 <= request.limit <= LIST_MAX:
-        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
-    if not 0 <= request.relations_max <= LIST_MAX:
-        raise InvalidArgument(f"relations_max must lie in 0..{LIST_MAX}, got {request.relations_max}.")
+    refuse_outside(request.limit, 1, LIST_MAX, field="limit")
+    refuse_outside(request.relations_max, 0, LIST_MAX, field="relations_max")
     return replace(
         request,
         task=clean(request.task, field="task", limit=TASK_MAX).strip(),

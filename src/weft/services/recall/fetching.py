@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, NotFound
-from weft.model import Fetched, Page, TextPart
+from weft.model import Fetched, MentionSeen, Page, TextPart
+from weft.services.drafting import refuse_outside, refuse_unknown
 from weft.services.naming import resolve
 from weft.vocabulary import DEPTH_MAX, LIST_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from weft.model import Change, Evidence, Node, Relation, Source
+    from weft.model import Change, Evidence, Mention, Node, Relation, Source
     from weft.ports import Log, Shelf, Store
 
 __all__ = ["DETAILS", "TEXT_PART_MAX", "Fetching"]
@@ -44,10 +45,8 @@ class Fetching:
             InvalidArgument, NotFound, Ambiguous: as :func:`weft.services.naming.resolve`, or an unknown ``detail``, or
                 a ``depth`` outside 1..5. Where the node was forgotten, the hint names the batch that brings it back.
         """
-        if detail not in DETAILS:
-            raise InvalidArgument(f"detail {detail!r} is not known. Allowed: {', '.join(DETAILS)}.")
-        if not 1 <= depth <= DEPTH_MAX:
-            raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {depth}.")
+        refuse_unknown(detail, DETAILS, field="detail")
+        refuse_outside(depth, 1, DEPTH_MAX, field="depth")
         node = self._named(reference)
         relations = self._relations(node)
         return Fetched(
@@ -92,10 +91,9 @@ class Fetching:
 
     def _relations(self, node: Node) -> tuple[tuple[Relation, Node], ...]:
         found = self._store.relations((node.id,), per_node=RELATIONS_MAX)
-        others = self._store.nodes([_other(relation, node.id) for relation in found])
-        return tuple(
-            (relation, others[_other(relation, node.id)]) for relation in found if _other(relation, node.id) in others
-        )
+        ends = [(relation, relation.other_end(node.id)) for relation in found]
+        others = self._store.nodes([end for _, end in ends])
+        return tuple((relation, others[end]) for relation, end in ends if end in others)
 
     def _count(self, node: Node, relations: Sequence[object]) -> int:
         if len(relations) < RELATIONS_MAX:
@@ -108,20 +106,11 @@ class Fetching:
         sources = self._store.sources(list({each.source for each in kept}))
         return tuple((each, sources[each.source]) for each in kept if each.source in sources)
 
-    def _mentions(self, node: Node) -> tuple[tuple[str, str, str, str], ...]:
-        found = [
-            (
-                *(("mentions", mention.target) if mention.node == node.id else ("mentioned_in", mention.node)),
-                mention.name,
-            )
-            for mention in self._shelf.mentions((node.id,), per_node=MENTIONS_SHOWN_MAX)
-        ]
-        others = self._store.nodes([other for _, other, _ in found])
-        return tuple(
-            (direction, other, others[other].title, name)
-            for direction, other, name in found
-            if other in others and others[other].retired is None
-        )
+    def _mentions(self, node: Node) -> tuple[MentionSeen, ...]:
+        found = self._shelf.mentions((node.id,), per_node=MENTIONS_SHOWN_MAX)
+        others = self._store.nodes([each.target if each.node == node.id else each.node for each in found])
+        seen = (_seen(each, node, others) for each in found)
+        return tuple(each for each in seen if each is not None)
 
     def _history(self, node: Node, detail: str) -> tuple[dict[str, Any], ...]:
         changes = self._log.history(node.id, limit=HISTORY_MAX[detail])
@@ -149,8 +138,13 @@ class Fetching:
         return kept
 
 
-def _other(relation: Relation, end: str) -> str:
-    return relation.target if relation.source == end else relation.source
+def _seen(mention: Mention, node: Node, others: Mapping[str, Node]) -> MentionSeen | None:
+    """Return ``mention`` as ``node`` sees it; None where the other node is gone."""
+    outgoing = mention.node == node.id
+    other = others.get(mention.target if outgoing else mention.node)
+    if other is None or other.retired is not None:
+        return None
+    return MentionSeen("mentions" if outgoing else "mentioned_in", other.id, other.title, mention.name)
 
 
 def _row(change: Change, detail: str) -> dict[str, Any]:

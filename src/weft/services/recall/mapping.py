@@ -5,15 +5,15 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import Filter, GraphMap, MappedNode, Page
+from weft.services.drafting import refuse_outside
 from weft.vocabulary import MAPPED_MAX
 
 if TYPE_CHECKING:
     from weft.model import MapRequest
     from weft.ports import Log, Shelf, Store
 
-__all__ = ["LOOKED_MAX", "Mapping"]
+__all__ = ["LOOKED_MAX", "Drawing"]
 
 RELATIONS_MAX: Final = 2_000
 """Relations of one map, the surest; a picture of more is all lines."""
@@ -24,7 +24,7 @@ LOOKED_MAX: Final = 200_000
 KEPT_MAX: Final = 8
 
 
-class Mapping:
+class Drawing:
     """Picks what of the graph is drawn. Maps are kept until the log has grown: comparing all nodes takes a moment."""
 
     def __init__(self, *, store: Store, shelf: Shelf, log: Log) -> None:
@@ -40,8 +40,7 @@ class Mapping:
         Raises:
             InvalidArgument: the limit lies outside 1..500, or the kind is not known.
         """
-        if not 1 <= request.limit <= MAPPED_MAX:
-            raise InvalidArgument(f"limit must lie in 1..{MAPPED_MAX}, got {request.limit}.")
+        refuse_outside(request.limit, 1, MAPPED_MAX, field="limit")
         key = (self._log.head(), request)
         kept = self._kept.get(key)
         return kept if kept is not None else self._keep(key, self._drawn(request))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weft.model import Page, SearchRequest
 from weft.services.recall.context import Bearing
 from weft.services.recall.fetching import Fetching
-from weft.services.recall.mapping import Mapping
+from weft.services.recall.mapping import Drawing
 from weft.services.recall.standing import Overview
 from weft.services.recall.telling import Telling
 from weft.services.search.meant import LOOKED_AT, meant
@@ -54,7 +54,7 @@ class Recall:
         self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
         self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder, mirror=mirror)
         self._telling = Telling(store=store, shelf=shelf, log=log)
-        self._mapping = Mapping(store=store, shelf=shelf, log=log)
+        self._drawing = Drawing(store=store, shelf=shelf, log=log)
 
     def search(self, request: SearchRequest, call: Call) -> Hits:
         """Return a page of nodes that answer ``request.query``, best first, each with its grounds.
@@ -148,7 +148,7 @@ class Recall:
         Raises:
             InvalidArgument: the limit lies outside 1..500, or the kind is not known.
         """
-        return self._mapping.map(request)
+        return self._drawing.map(request)
 
     def log(self, request: LogRequest, call: Call) -> Logged:  # noqa: ARG002 - verbs take a call
         """Return a page of what was written, batch by batch, newest first: by whom, what, and what is left of it.

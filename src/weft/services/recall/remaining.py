@@ -7,7 +7,7 @@ undo meets anything else in the way, such as a relation somebody made since, is 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import BatchState, Node, Subject, Suggestion
 from weft.model.codec import value_from
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weft.model.codec import Value
     from weft.ports import Log
 
-__all__ = ["COMPARED_MAX", "remaining"]
+__all__ = ["COMPARED_MAX", "Remains", "remaining"]
 
 COMPARED_MAX: Final = 1_000
 """Subjects with a newer change that are compared in one call; batches of more are not known."""
@@ -30,8 +30,15 @@ _LEFT, _BACK, _OVER = "left", "back", "over"  # as the batch left it; as it was 
 _SAME = "same"  # the batch set its time alone
 
 
-def remaining(log: Log, touched: Mapping[str, Sequence[Touched]]) -> dict[str, tuple[BatchState, str]]:
-    """Return, for each batch, what is left of it, and the undo that wrote all of it last, if one did.
+class Remains(NamedTuple):
+    """What is left of a batch, and the undo that wrote all of it last; empty: none did."""
+
+    state: BatchState
+    undone_by: str = ""
+
+
+def remaining(log: Log, touched: Mapping[str, Sequence[Touched]]) -> dict[str, Remains]:
+    """Return, for each batch, what is left of it.
 
     ``touched`` holds all subjects of each batch, the batches that matter most first: once ``COMPARED_MAX`` subjects
     were compared, the state of a batch that takes more is UNKNOWN.
@@ -46,7 +53,7 @@ def remaining(log: Log, touched: Mapping[str, Sequence[Touched]]) -> dict[str, t
             weighed[batch] = subjects
     changes = _read(log, [each for subjects in weighed.values() for each in subjects])
     known = {batch: _state(subjects, changes) for batch, subjects in weighed.items()}
-    return {batch: known.get(batch, (BatchState.UNKNOWN, "")) for batch in touched}
+    return {batch: known.get(batch, Remains(BatchState.UNKNOWN)) for batch in touched}
 
 
 def _counts(touched: Touched) -> bool:
@@ -59,18 +66,18 @@ def _read(log: Log, subjects: Iterable[Touched]) -> dict[int, Change]:
     return {change.seq: change for change in log.at(sorted(places))} if places else {}
 
 
-def _state(subjects: Sequence[Touched], changes: Mapping[int, Change]) -> tuple[BatchState, str]:
+def _state(subjects: Sequence[Touched], changes: Mapping[int, Change]) -> Remains:
     weighed = [(_stands(each, changes), each) for each in subjects]
     found = [each for each in weighed if each[0] != _SAME]
     found = [each for each in found if each[0] == _LEFT or each[1].subject is not Subject.SUGGESTION] or found
     ways = {way for way, _ in found}
     if not ways:
-        return BatchState.NOTHING, ""
+        return Remains(BatchState.NOTHING)
     if _LEFT in ways:
-        return (BatchState.STANDS if ways == {_LEFT} else BatchState.PARTLY), ""
+        return Remains(BatchState.STANDS if ways == {_LEFT} else BatchState.PARTLY)
     if _OVER in ways:
-        return BatchState.OVERTAKEN, ""
-    return BatchState.UNDONE, _undone_by([changes[each.newest] for _, each in found])
+        return Remains(BatchState.OVERTAKEN)
+    return Remains(BatchState.UNDONE, _undone_by([changes[each.newest] for _, each in found]))
 
 
 def _stands(touched: Touched, changes: Mapping[int, Change]) -> str:

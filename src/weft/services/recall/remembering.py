@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import Filter, Page, Recalled, RecallRequest, Recollection, RelationList, SearchRequest, Status
 from weft.reason.rank import decayed
+from weft.services.drafting import checked_page, refuse_outside
 from weft.services.naming import resolve
 from weft.services.search.searching import Searching
-from weft.services.search.view import checked_page
 from weft.services.trace.surrounding import surrounding
 from weft.vocabulary import DEPTH_MAX
 
@@ -95,8 +94,7 @@ class Remembering:
             InvalidArgument: ``depth`` lies outside 1..5, a type is unknown, or the page is out of bounds.
             NotFound, Ambiguous: ``id`` names no node, or several.
         """
-        if not 1 <= depth <= DEPTH_MAX:
-            raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {depth}.")
+        refuse_outside(depth, 1, DEPTH_MAX, field="depth")
         wanted = tuple(self._store.vocabulary.type_named(each).name for each in types)
         centre = resolve(self._store, id, field="id")
         return surrounding(self._store, centre, checked_page(page or Page()), hops=depth, types=wanted)
@@ -117,9 +115,9 @@ class Remembering:
             InvalidArgument: the type is unknown, or the page is out of bounds.
             NotFound, Ambiguous: ``id`` names no node, or several.
         """
-        kind = self._store.vocabulary.type_named(type).name if type else ""
+        wanted = self._store.vocabulary.type_named(type).name if type else ""
         centre = resolve(self._store, id, field="id") if id.strip() else None
-        found = self._shelf.relations_paged(checked_page(page or Page()), node=centre.id if centre else "", type=kind)
+        found = self._shelf.relations_paged(checked_page(page or Page()), node=centre.id if centre else "", type=wanted)
         ends = self._store.nodes(list({end for each in found.relations for end in (each.source, each.target)}))
         return RelationList(centre=centre, relations=found.relations, ends=ends, total=found.total)
 

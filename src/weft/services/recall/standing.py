@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from weft.errors import InvalidArgument
 from weft.model import Standing
+from weft.services.drafting import refuse_unknown
+from weft.services.recall.fetching import DETAILS
 from weft.services.recall.shaping import PAIRS_READ_MAX, Shaping
 from weft.services.recall.wanting import verdict, wants
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Mirror", "Overview"]
 
-DETAILS: Final = ("concise", "detailed")
 HUBS_MAX: Final = {"concise": 5, "detailed": 20}
 COMMUNITIES_MAX: Final = {"concise": 5, "detailed": 20}
 MEMBERS_MAX: Final = 5  # named of a community, the most related first
@@ -62,8 +62,7 @@ class Overview:
         Raises:
             InvalidArgument: an unknown ``detail``.
         """
-        if detail not in DETAILS:
-            raise InvalidArgument(f"detail {detail!r} is not known. Allowed: {', '.join(DETAILS)}.")
+        refuse_unknown(detail, DETAILS, field="detail")
         head = self._log.head()
         counts = self._store.counts()
         found = self._shaping.shape(head, counts.relations)

@@ -20,8 +20,9 @@ from weft.model import (
     Page,
     Subject,
 )
+from weft.services.drafting import refuse_outside
 from weft.services.naming import resolve
-from weft.services.recall.remaining import remaining
+from weft.services.recall.remaining import Remains, remaining
 from weft.vocabulary import LIST_MAX
 
 if TYPE_CHECKING:
@@ -75,8 +76,7 @@ class Telling:
             InvalidArgument: the limit lies outside 1..100, or ``before`` is no position.
             NotFound, Ambiguous: ``node`` names no node, or several; of a forgotten one the whole id names it.
         """
-        if not 1 <= request.limit <= LIST_MAX:
-            raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+        refuse_outside(request.limit, 1, LIST_MAX, field="limit")
         if request.before is not None and request.before < 1:
             raise InvalidArgument(f"before must be a position in the log, 1 or more, got {request.before}.")
         query, left_out = self._query(request)
@@ -158,15 +158,16 @@ class Telling:
         shown = {batch: _foremost(subjects) for batch, subjects in touched.items()}
         told = self._told([each for subjects in shown.values() for each in subjects])
         lasting = {each.batch for each in page if each.tool == _ERASE}
-        states = remaining(self._log, {batch: () if batch in lasting else each for batch, each in touched.items()})
+        left = dict.fromkeys((each.batch for each in page), Remains(BatchState.UNKNOWN))
+        left |= remaining(self._log, {batch: () if batch in lasting else each for batch, each in touched.items()})
         return tuple(
             LogEntry(
                 batch=each,
                 counts=tuple(sorted(counts.get(each.batch, ()), key=lambda count: _ORDER[count[0]])),
                 subjects=tuple(told[one.batch, one.id] for one in shown.get(each.batch, ())),
                 subjects_left_out=len(touched.get(each.batch, ())) - len(shown.get(each.batch, ())),
-                state=states.get(each.batch, (BatchState.UNKNOWN, ""))[0],
-                undone_by=states.get(each.batch, (BatchState.UNKNOWN, ""))[1],
+                state=left[each.batch].state,
+                undone_by=left[each.batch].undone_by,
             )
             for each in page
         )

@@ -17,7 +17,9 @@ from weft.model import (
     Successor,
     SuggestionKind,
     SuggestionQuery,
+    Titled,
 )
+from weft.services.drafting import refuse_outside
 from weft.services.planning import Plan, settle
 from weft.services.replacing import replacements
 from weft.services.review.deciding import DecidingPorts, accept_does, decide
@@ -57,8 +59,7 @@ class Curate:
             InvalidArgument: an unknown kind, or more decisions or items than one call takes.
         """
         wanted = _kinds(kinds)
-        if not 1 <= limit <= LIST_MAX:
-            raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {limit}.")
+        refuse_outside(limit, 1, LIST_MAX, field="limit")
         if len(decisions) > BULK_MAX:
             raise InvalidArgument(f"decide: {len(decisions)} decisions given, at most {BULK_MAX} in one call.")
         rows: list[Decided] = []
@@ -121,7 +122,7 @@ class Curate:
         return Reviewed(items=items, decided=rows, remaining=remaining)
 
 
-def _item(suggestion: Suggestion, nodes: Mapping[str, Node], replaced: Mapping[str, tuple[str, str]]) -> ReviewItem:
+def _item(suggestion: Suggestion, nodes: Mapping[str, Node], replaced: Mapping[str, Titled]) -> ReviewItem:
     subjects = [nodes[subject] for subject in suggestion.subjects if subject in nodes]
     return ReviewItem(
         suggestion=suggestion,
@@ -129,7 +130,9 @@ def _item(suggestion: Suggestion, nodes: Mapping[str, Node], replaced: Mapping[s
         accept_does=accept_does(suggestion, nodes),
         superseded=tuple(node.title for node in subjects if node.status is Status.SUPERSEDED),
         successors=tuple(
-            Successor(replaced=(node.id, node.title), by=replaced[node.id]) for node in subjects if node.id in replaced
+            Successor(replaced=Titled(node.id, node.title), by=replaced[node.id])
+            for node in subjects
+            if node.id in replaced
         ),
     )
 

@@ -28,11 +28,11 @@ from weft.model import (
 )
 from weft.reason.blanking import ERASED
 from weft.services import suggesting
-from weft.services.forgetting import attached, retired, unasked
+from weft.services.forgetting import retired, unasked
 from weft.services.mentioning import mentions_together
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
-from weft.services.relating import between, touched
+from weft.services.relating import attached, between, touched
 from weft.services.turns import Turn, alike, turns, value_after
 
 if TYPE_CHECKING:

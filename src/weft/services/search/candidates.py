@@ -7,22 +7,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.rank import (
-    Approach,
-    Findings,
-    Ranked,
-    Shared,
-    Tie,
-    Weights,
-    approaches,
-    closest_in_words,
-    fuse,
-    matched,
-    reasons,
-    shared,
-    spread,
-    standing_out,
-)
+from weft.reason.late import closest_in_words, matched, standing_out
+from weft.reason.rank import EXACT_FROM, Findings, Ranked, Weights, fuse
+from weft.reason.shared_names import Shared, shared
+from weft.reason.spread import Approach, Tie, approaches, spread
+from weft.reason.why import reasons
 from weft.services.search.admitting import in_scope
 from weft.services.search.keywords import holding_all, words_decide
 from weft.services.search.sharing import Sharing
@@ -85,8 +74,6 @@ LENDERS: Final = 10
 
 BRINGING: Final = 5  # how many of them bring in neighbours that nothing else found
 BESIDE: Final = 2  # how many places before and after it a node's neighbours stand
-
-_EXACT: Final = 0.9  # scores from here on are of nodes that the query names
 
 
 @dataclass(slots=True, kw_only=True)
@@ -371,7 +358,7 @@ def depths(wanted: int) -> Iterator[tuple[int, int]]:
 
 def _odds(score: float) -> float:
     """Return a weight that grows with ``score`` (0..1) as the fused standard deviations do: e^deviations."""
-    share = min(score / _EXACT, 0.99)
+    share = min(score / EXACT_FROM, 0.99)
     return (share / (1.0 - share)) ** 2
 
 

@@ -6,16 +6,8 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit
-from weft.reason.rank import (
-    in_company,
-    named_parts,
-    rejoined,
-    through_graph,
-    through_name,
-    through_word,
-    without_parts,
-)
 from weft.reason.shared_names import READ_MAX, is_name
+from weft.reason.why import in_company, named_parts, rejoined, through_graph, through_name, through_word, without_parts
 from weft.services.replacing import replacements
 from weft.text import LANGUAGES, bare, empty_words, language, root, snippet, stemmed, terms
 from weft.vocabulary import UNRELATED

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from weft.services.search.spelling import shown
+from weft.services.naming import shown
 from weft.text import terms
 
 if TYPE_CHECKING:

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import Hits, NearMisses, Status
-from weft.reason.rank import SUPERSEDED_SHARE, Ranked, keyword_score
+from weft.reason.rank import EXACT_FROM, SUPERSEDED_SHARE, Ranked, keyword_score
+from weft.services.drafting import checked_page, refuse_unknown
 from weft.services.search.candidates import DEPTHS, Candidates, Gathering, depths
 from weft.services.search.correcting import Correcting
 from weft.services.search.explaining import Explaining
 from weft.services.search.quoting import quoted
-from weft.services.search.view import checked_page, view
+from weft.services.search.view import view
 from weft.text import clean, terms
 from weft.vocabulary import QUERY_MAX, UNRELATED
 
@@ -29,8 +29,6 @@ __all__ = ["HOLDING_MAX", "MODES", "Searching"]
 MODES: Final = ("hybrid", "semantic", "keyword")
 HOLDING_MAX: Final = 300  # nodes that mode keyword scores, the newest
 
-_EXACT: Final = 0.9
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
@@ -41,7 +39,7 @@ class Ranking:
     """
 
     places: Sequence[Ranked]
-    named_from: float = _EXACT
+    named_from: float = EXACT_FROM
     unasked: frozenset[str] = frozenset()
     found: Candidates = field(default_factory=Candidates)
     misses: NearMisses = field(default_factory=lambda: NearMisses(count=0, threshold=UNRELATED))
@@ -172,8 +170,7 @@ class Searching:
 
 
 def _checked(request: SearchRequest) -> SearchRequest:
-    if request.mode not in MODES:
-        raise InvalidArgument(f"mode {request.mode!r} is not known. Allowed: {', '.join(MODES)}.")
+    refuse_unknown(request.mode, MODES, field="mode")
     return replace(
         request,
         query=clean(request.query, field="query", limit=QUERY_MAX).strip(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.rank import names_beyond
+from weft.reason.shared_names import names_beyond
 from weft.text import terms
 
 if TYPE_CHECKING:

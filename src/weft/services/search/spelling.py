@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.errors import Ambiguous, NotFound
+from weft.services.naming import shown
 from weft.text import fold
 from weft.text.casing import beginnings, caseless
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from weft.model import Filter
     from weft.ports import Shelf
 
-__all__ = ["Unknown", "ontology_named", "shown", "spelt"]
+__all__ = ["Unknown", "ontology_named", "spelt"]
 
 _CASED: Final = 4
 """Letters at the beginning of a name of which every case is looked up: sixteen beginnings in most scripts.
@@ -32,7 +33,6 @@ _LIKENED_MAX: Final = 40  # characters of a name that are likened: what that cos
 _NEAR_MIN: Final = 0.6  # likeness of two names, as difflib measures it
 _PART_MIN: Final = 3  # characters that a name must have for another to be near for beginning with it
 _LISTED_MAX: Final = 20  # names in use that are told where none comes near
-_SHOWN_MAX: Final = 80
 _TOLD_MAX: Final = 5  # unknown names that are told with what comes near, each compared with all in use
 
 _SINGULAR: Final = {"tags": "tag", "ontologies": "ontology"}
@@ -122,8 +122,3 @@ def _listed(used: Sequence[str]) -> str:
 
 def _begins(one: str, other: str) -> bool:
     return one.startswith(other) or other.startswith(one)
-
-
-def shown(name: str) -> str:
-    """Return a name or a phrase of the caller's in quotation marks, 80 characters of it at most."""
-    return f"«{name if len(name) <= _SHOWN_MAX else name[:_SHOWN_MAX] + '…'}»"

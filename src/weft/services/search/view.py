@@ -5,22 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import Status
+from weft.services.drafting import fraction, refuse_unknown
 from weft.services.naming import resolve
 from weft.services.search.admitting import admits
 from weft.services.search.neighbourhood import around, mentioned_around
 from weft.services.search.spelling import spelt
-from weft.vocabulary import LIST_MAX, OFFSET_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from weft.model import Filter, Node, Page, SearchRequest
+    from weft.model import Filter, Node, SearchRequest
     from weft.ports import Log, Shelf, Store
     from weft.vocabulary import Vocabulary
 
-__all__ = ["View", "checked_filter", "checked_page", "view"]
+__all__ = ["View", "checked_filter", "view"]
 
 RELATED_HOPS: Final = 2
 """How many relations away a node may lie from the one that ``related_to`` names."""
@@ -101,24 +100,10 @@ def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A
     Raises:
         InvalidArgument: a kind or the status is unknown, or the confidence lies outside 0..1.
     """
-    if filter.status and filter.status not in set(Status):
-        raise InvalidArgument(f"status {filter.status!r} is not known. Allowed: {', '.join(Status)}.")
-    if not 0.0 <= filter.confidence_min <= 1.0:
-        raise InvalidArgument(f"min_confidence must lie in 0..1, got {filter.confidence_min}.")
+    if filter.status:
+        refuse_unknown(filter.status, Status, field="status")
+    fraction(filter.confidence_min, field="min_confidence")
     return replace(filter, kinds=tuple(vocabulary.kind_named(kind).name for kind in filter.kinds))
-
-
-def checked_page(page: Page) -> Page:
-    """Return ``page``.
-
-    Raises:
-        InvalidArgument: its limit lies outside 1..100, or its offset is negative or too large.
-    """
-    if not 1 <= page.limit <= LIST_MAX:
-        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {page.limit}.")
-    if not 0 <= page.offset <= OFFSET_MAX:
-        raise InvalidArgument(f"offset must lie in 0..{OFFSET_MAX}, got {page.offset}.")
-    return page
 
 
 def _let_in(filter: Filter, node: Node | None) -> Node | None:  # noqa: A002 - the field's word

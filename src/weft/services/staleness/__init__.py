@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.model import Checked, SaveFilePrints, Status
+from weft.model import Checked, SaveFilePrints, Status, Titled
 from weft.services.planning import Plan, settle
 from weft.services.staleness.place import Place
 from weft.services.staleness.watch import Findings, Watch
@@ -70,7 +70,7 @@ class Staleness:
             answer = Checked(
                 files=len(known),
                 outdated=tuple(found.outdated),
-                settled=tuple((node.id, node.title) for node in found.settled),
+                settled=tuple(Titled(node.id, node.title) for node in found.settled),
                 batch=batch if found.operations else "",
                 **tally,
             )

@@ -205,8 +205,7 @@ def _checked(request: BridgeRequest, shelf: Shelf) -> _Wish:
     floor = drafting.fraction(request.similarity_min, field="similarity_min") or 0.0
     if one == other:
         raise InvalidArgument(f"ontology1 and ontology2 are both «{one}»; a bridge joins two ontologies.")
-    if not 1 <= request.limit <= LIST_MAX:
-        raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {request.limit}.")
+    drafting.refuse_outside(request.limit, 1, LIST_MAX, field="limit")
     return _Wish(names=(one, other), floor=floor, limit=request.limit, include_existing=request.include_existing)
 
 

@@ -8,6 +8,7 @@ from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
+from weft.model import BridgeEnd, BridgeHint
 from weft.services.nearness import alike
 from weft.services.relating import between
 from weft.vocabulary import REASONABLE
@@ -49,11 +50,10 @@ class BridgeHints:
         self._told: OrderedDict[str, set[str]] = OrderedDict()
         self._compared: OrderedDict[tuple[str, int, str, int], float] = OrderedDict()
 
-    def hint(self, hits: Sequence[Hit], call: Call) -> dict[str, Any] | None:
+    def hint(self, hits: Sequence[Hit], call: Call) -> BridgeHint | None:
         """Return the likest pair of top hits from two ontologies that no relation joins, or None.
 
-        A pair counts from the calibrated similarity 0.70 on, and is told to a caller once in 30 days. JSON-ready:
-        ``node1``, ``node2`` (id, title, ontology), ``similarity``.
+        A pair counts from the calibrated similarity 0.70 on, and is told to a caller once in 30 days.
         """
         nodes = [hit.node for hit in hits[:_TOP]]
         pairs = [(one, other) for one, other in combinations(nodes, 2) if one.ontology != other.ontology]
@@ -61,7 +61,8 @@ class BridgeHints:
         told = self._told_to(call) if close else set()
         for similarity, pair in close:
             if _subject(*pair) not in told and self._is_news(pair, told):
-                return _hint(similarity, *pair, call, self._usage)
+                self._usage.note(caller=call.caller, event=EVENT, subject=_subject(*pair), at=call.at)
+                return BridgeHint(one=_end(pair[0]), other=_end(pair[1]), similarity=round(similarity, 4))
         return None
 
     def _told_to(self, call: Call) -> set[str]:
@@ -107,10 +108,5 @@ def _trim(held: OrderedDict[Any, Any], most: int) -> None:
         held.popitem(last=False)
 
 
-def _hint(similarity: float, one: Node, other: Node, call: Call, usage: Usage) -> dict[str, Any]:
-    usage.note(caller=call.caller, event=EVENT, subject=_subject(one, other), at=call.at)
-    return {"node1": _end(one), "node2": _end(other), "similarity": round(similarity, 4)}
-
-
-def _end(node: Node) -> dict[str, Any]:
-    return {"id": node.id, "title": node.title, "ontology": node.ontology}
+def _end(node: Node) -> BridgeEnd:
+    return BridgeEnd(id=node.id, title=node.title, ontology=node.ontology)

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from weft.errors import InvalidArgument
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
 from weft.reason.foreign import legible
 from weft.reason.judge import Rules
 from weft.reason.leaning import Beside, closest, lean, opposite
-from weft.services.drafting import required
+from weft.services.drafting import refuse_outside, required
 from weft.services.replacing import replacements
 from weft.services.search.admitting import in_scope
 from weft.services.trace.siding import Close, judged, polarity, recorded, stating, told_apart, undecided
@@ -60,8 +59,7 @@ class Challenger:
         Raises:
             InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
         """
-        if not 1 <= limit <= LIST_MAX:
-            raise InvalidArgument(f"limit must lie in 1..{LIST_MAX}, got {limit}.")
+        refuse_outside(limit, 1, LIST_MAX, field="limit")
         said = required(claim, field="claim", limit=QUERY_MAX)
         close = self.close(said, Filter(scope=scope))
         sides = judged(said, close, self._judge)

@@ -148,8 +148,8 @@ def polarity(relation: Relation, vocabulary: Vocabulary) -> int:
 
     Only arguments count: that one thing builds on another does not say that it supports what the other claims.
     """
-    kind = vocabulary.type(relation.type)
-    return kind.polarity if kind.family == "argument" else 0
+    relation_type = vocabulary.type(relation.type)
+    return relation_type.polarity if relation_type.family == "argument" else 0
 
 
 def _stance(anchor: int, sign: int) -> int:

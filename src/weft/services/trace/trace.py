@@ -6,9 +6,8 @@ from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import InvalidArgument
 from weft.model import Challenged, Scope, Traced
-from weft.services.drafting import required
+from weft.services.drafting import refuse_outside, required
 from weft.services.trace.challenge import Challenger
 from weft.services.trace.ends import Ends
 from weft.services.trace.trailing import Trailing
@@ -107,10 +106,8 @@ class Trace:
 
 
 def _checked(request: TraceRequest, vocabulary: Vocabulary) -> TraceRequest:
-    if not 1 <= request.hops_max <= HOPS_MAX:
-        raise InvalidArgument(f"max_hops must lie in 1..{HOPS_MAX}, got {request.hops_max}.")
-    if not 0 <= request.alternatives <= ALTERNATIVES_MAX:
-        raise InvalidArgument(f"alternatives must lie in 0..{ALTERNATIVES_MAX}, got {request.alternatives}.")
+    refuse_outside(request.hops_max, 1, HOPS_MAX, field="max_hops")
+    refuse_outside(request.alternatives, 0, ALTERNATIVES_MAX, field="alternatives")
     return replace(
         request,
         start=required(request.start, field="start", limit=QUERY_MAX).strip(),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from weft.errors import InvalidArgument
 from weft.model import Exported, SourceType, Subject
+from weft.services.drafting import refuse_outside
 from weft.services.naming import resolve
 from weft.services.transfer import lossless, placing
 from weft.vocabulary import DEPTH_MAX
@@ -95,8 +96,7 @@ def _check(request: ExportRequest) -> None:
         )
     if (request.format == "mermaid") != bool(request.around):
         raise InvalidArgument("around: mermaid draws the neighbourhood of a node, and only mermaid does. Name it.")
-    if not 1 <= request.depth <= DEPTH_MAX:
-        raise InvalidArgument(f"depth must lie in 1..{DEPTH_MAX}, got {request.depth}.")
+    refuse_outside(request.depth, 1, DEPTH_MAX, field="depth")
 
 
 def _lines(ports: TransferPorts, request: ExportRequest, meter: _Meter) -> Iterator[str]:

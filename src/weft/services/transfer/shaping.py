@@ -16,7 +16,9 @@ from weft.vocabulary import (
     ALIAS_MAX,
     ALIASES_MAX,
     CITATION_MAX,
+    CONFIDENCE,
     CONTENT_MAX,
+    IMPORTANCE,
     NAME_MAX,
     REASON_MAX,
     REFERENCE_MAX,
@@ -39,8 +41,6 @@ CHANNEL: Final = "import"
 """The channel of every node that was imported."""
 
 _WORD_MAX: Final = 60
-_CONFIDENCE: Final = 0.8
-_IMPORTANCE: Final = 0.5
 _PLAIN: Final = frozenset({"", "note", "entity", "memory", "page"})
 """Kinds of other systems that say nothing: they leave no tag."""
 
@@ -88,8 +88,8 @@ def shape(record: Record, call: Call, vocabulary: Vocabulary, *, handle: str, on
         aliases=_list(record.aliases, "aliases", (ALIAS_MAX, ALIASES_MAX), losses),
         references=_list(record.references, "references", (REFERENCE_MAX, REFERENCES_MAX), losses),
         citation=line(record.citation[:CITATION_MAX], field="citation", limit=CITATION_MAX),
-        confidence=_CONFIDENCE if record.confidence is None else record.confidence,
-        importance=_IMPORTANCE if record.importance is None else record.importance,
+        confidence=CONFIDENCE if record.confidence is None else record.confidence,
+        importance=IMPORTANCE if record.importance is None else record.importance,
         status=status_of(record.status) or Status.ACTIVE,
         session=line(record.session[:SESSION_MAX], field="session", limit=SESSION_MAX),
         origin=origin_of(record.origin) if record.id else Origin.IMPORTED,

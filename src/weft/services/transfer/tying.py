@@ -15,6 +15,7 @@ from weft.services.relating import Assertion, ordered, plan_relation, strengthen
 from weft.services.transfer.landing import TOOL
 from weft.services.transfer.shaping import origin_of, typed
 from weft.text import fold
+from weft.vocabulary import CONFIDENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 __all__ = ["Told", "Tying"]
 
 _AT_ONCE: Final = 500
-_CONFIDENCE: Final = 0.8
 _NAMED_MAX: Final = 20
 _DEEP: Final = 20  # folders
 
@@ -102,7 +102,7 @@ class Tying:
             target=ends[1],
             type=found.type,
             reasoning=found.reasoning,
-            confidence=_CONFIDENCE if each.tie.confidence is None else each.tie.confidence,
+            confidence=CONFIDENCE if each.tie.confidence is None else each.tie.confidence,
             origin=origin_of(each.tie.origin) if each.tie.id else Origin.IMPORTED,
         )
 

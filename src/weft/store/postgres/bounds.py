@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Tier
 from weft.store.postgres.catalogue import has_table
-from weft.store.postgres.connection import SCHEMA, role_of
+from weft.store.postgres.names import SCHEMA, role_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

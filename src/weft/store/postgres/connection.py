@@ -18,8 +18,10 @@ from psycopg.types import TypeInfo
 
 from weft.errors import InvalidArgument, PermissionDenied
 from weft.model.codec import json_text
+from weft.store.engine import AFTER_ALL
 from weft.store.postgres.address import address_of
 from weft.store.postgres.faults import denied, fault, outcome_unknown, unreached
+from weft.store.postgres.names import SCHEMA
 from weft.store.postgres.parameters import CONNECTION, READING, SESSION
 from weft.store.postgres.pooled import refuse_lent
 from weft.store.postgres.said import said, translated
@@ -33,17 +35,10 @@ if TYPE_CHECKING:
     from psycopg.rows import TupleRow
 
     from weft.errors import WeftError
-    from weft.model import Tier
     from weft.store.engine import Bound
     from weft.store.postgres.said import Said
 
-__all__ = ["SCHEMA", "TURN", "PostgresReader", "PostgresWriter", "Session", "bare", "conninfo_of", "role_of", "session"]
-
-SCHEMA: Final = "weft"
-"""The schema of the database in which the graph lies."""
-
-TURN: Final = int.from_bytes(b"Weft")
-"""The advisory lock under which writers of one graph take turns."""
+__all__ = ["PostgresReader", "PostgresWriter", "Session", "bare", "conninfo_of", "session"]
 
 _LISTS = (list, tuple)
 
@@ -52,11 +47,6 @@ _SENT_MAX: Final = 256
 _LENT_S: Final = 2  # for a connection of which only one thing is asked
 
 _T = TypeVar("_T")
-
-
-def role_of(tier: Tier) -> str:
-    """Return the database role of ``tier``: ``weft_reader`` and so on."""
-    return f"weft_{tier.label}"
 
 
 class Session(psycopg.Connection["TupleRow"]):
@@ -196,7 +186,7 @@ class _Unsendable(InvalidArgument):
 def _sendable(value: Bound) -> Bound:
     """Return a value that finds as little as one with a zero in it would: the last character stands in no text."""
     if isinstance(value, str):
-        return value.replace("\x00", "\U0010ffff")
+        return value.replace("\x00", AFTER_ALL)
     return [_sendable(item) for item in value] if isinstance(value, _LISTS) else value
 
 

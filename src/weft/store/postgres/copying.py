@@ -11,7 +11,8 @@ from weft.store.giving import Giver
 from weft.store.migrate import newest_schema
 from weft.store.opened import COPYING
 from weft.store.postgres.catalogue import has_table
-from weft.store.postgres.connection import SCHEMA, TURN, bare
+from weft.store.postgres.connection import bare
+from weft.store.postgres.names import SCHEMA, TURN
 from weft.store.postgres.opening import is_there, schema_of, upgrade
 from weft.store.postgres.roles import grant_all, refuse_stranger, revoke_all
 from weft.store.tables import PASSAGE, TABLES

@@ -19,7 +19,7 @@ from weft.errors import CannotOpen, Conflict, Unavailable
 from weft.store.migrate import newest_schema
 from weft.store.moved import refuse_changed, understood
 from weft.store.postgres.address import address_of
-from weft.store.postgres.connection import TURN, role_of
+from weft.store.postgres.names import TURN, role_of
 from weft.store.postgres.pool import Connections, Lost
 from weft.store.postgres.standbys import Standbys
 from weft.store.statements import statement

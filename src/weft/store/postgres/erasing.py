@@ -12,7 +12,8 @@ from weft.errors import PermissionDenied
 from weft.model import Tier
 from weft.store.erasing import Blanked, SqlEraser, blanked
 from weft.store.moved import refuse_changed
-from weft.store.postgres.connection import SCHEMA, TURN, bare
+from weft.store.postgres.connection import bare
+from weft.store.postgres.names import SCHEMA, TURN
 from weft.store.postgres.roles import refuse_stranger
 from weft.store.postgres.sweeping import swept
 

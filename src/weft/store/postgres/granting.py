@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument, NotFound, PermissionDenied
 from weft.model import Tier
 from weft.store.postgres.bounds import BOUNDED, bind, hold, is_bound
-from weft.store.postgres.connection import role_of
+from weft.store.postgres.names import role_of
 from weft.store.postgres.roles import MAKE_ROLE, known_roles, refuse_stranger
 
 if TYPE_CHECKING:

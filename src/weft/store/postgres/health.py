@@ -12,8 +12,9 @@ from weft.errors import InvalidArgument, PermissionDenied
 from weft.model import Tier
 from weft.store.checkup import Checkup
 from weft.store.mending import SqlHealth
-from weft.store.postgres.connection import SCHEMA, bare, role_of
+from weft.store.postgres.connection import bare
 from weft.store.postgres.ground import PostgresGround
+from weft.store.postgres.names import SCHEMA, role_of
 from weft.store.postgres.roles import grant_all, is_owner, refuse_stranger, roles_of
 from weft.store.postgres.schema import schema_amiss
 
@@ -21,9 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from weft.model import BackedUp, Flaw
+    from weft.model import BackedUp, Flaw, Progress
     from weft.store import engine
-    from weft.store.checkup import Report
     from weft.store.postgres.connection import PostgresWriter
     from weft.store.postgres.database import PostgresDatabase
 
@@ -44,7 +44,7 @@ class PostgresHealth(SqlHealth):
         self._tier = database.tier
         self._url = url
 
-    def look(self, report: Report | None = None) -> Checkup:
+    def look(self, report: Progress | None = None) -> Checkup:
         """Return a look at the whole graph as it stands at this moment; what it found is in ``found``.
 
         Raises:

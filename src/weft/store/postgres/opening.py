@@ -16,11 +16,12 @@ from weft.store.moved import embedding_of
 from weft.store.opened import Opened, compare_model, refuse_unfinished
 from weft.store.postgres.bounds import BOUNDED, is_bound
 from weft.store.postgres.catalogue import has_schema, has_table
-from weft.store.postgres.connection import SCHEMA, TURN, bare, role_of
+from weft.store.postgres.connection import bare
 from weft.store.postgres.database import PostgresDatabase
 from weft.store.postgres.erasing import PostgresEraser
 from weft.store.postgres.granting import make_bounded
 from weft.store.postgres.health import PostgresHealth
+from weft.store.postgres.names import SCHEMA, TURN, role_of
 from weft.store.postgres.notices import PostgresNotices
 from weft.store.postgres.recutting import recut_server
 from weft.store.postgres.roles import grant_all, is_owner, known_roles, make_roles, roles_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.store.opened import COPYING
-from weft.store.postgres.connection import TURN
+from weft.store.postgres.names import TURN
 from weft.store.recut import recut_by
 
 if TYPE_CHECKING:

@@ -20,7 +20,8 @@ from weft.store.moved import NEXT
 from weft.store.opened import refuse_unfinished
 from weft.store.plans import vector_values
 from weft.store.postgres.catalogue import has_table
-from weft.store.postgres.connection import SCHEMA, TURN, bare, role_of
+from weft.store.postgres.connection import bare
+from weft.store.postgres.names import SCHEMA, TURN, role_of
 from weft.store.postgres.opening import DIMENSION_MAX, is_there, schema_of
 from weft.store.postgres.roles import grant_table, refuse_stranger
 from weft.store.postgres.schema import VECTOR_INDEX, added_to, made_by

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.model import Tier
 from weft.store.guard import grants
 from weft.store.postgres.bounds import BOUNDED, OPEN, RULES, is_bound
-from weft.store.postgres.connection import SCHEMA, role_of
+from weft.store.postgres.catalogue import tables_of
+from weft.store.postgres.names import SCHEMA, role_of
 
 if TYPE_CHECKING:
     from weft.store.postgres.connection import PostgresReader
 
 __all__ = ["rights_amiss", "roles_amiss"]
 
-_TABLES: Final = "SELECT relname FROM pg_class WHERE relnamespace = %(schema)s::regnamespace AND relkind IN ('r', 'v')"
 # Whoever owns the graph may do everything; 0 is everybody.
 _HELD: Final = """
     SELECT coalesce(rolname, 'PUBLIC'), privilege_type, relname, attname FROM (
@@ -54,7 +54,7 @@ class _Right(NamedTuple):
 
 def rights_amiss(reader: PostgresReader) -> list[str]:
     """Return, in words, what roles may do beyond their tiers or may not do that they should; sorted."""
-    tables = {row[0] for row in reader.execute(_TABLES, {"schema": SCHEMA})}
+    tables = tables_of(reader, SCHEMA)
     due = {right for tier in Tier for right in _rights_of(tier) if right.table in tables}
     due |= {_Right(role_of(tier), "SELECT", table, "") for tier in Tier for table in tables if table != "bound"}
     unruled: list[str] = []

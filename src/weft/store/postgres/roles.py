@@ -14,7 +14,8 @@ from weft.errors import CannotOpen, PermissionDenied
 from weft.model import Tier
 from weft.store.guard import grants
 from weft.store.postgres.bounds import BOUNDED, bind, bind_table, is_bound
-from weft.store.postgres.connection import SCHEMA, role_of
+from weft.store.postgres.catalogue import tables_of
+from weft.store.postgres.names import SCHEMA, role_of
 from weft.store.postgres.versions import extension_of
 
 if TYPE_CHECKING:
@@ -50,7 +51,6 @@ _HELD: Final = f"SELECT rolname FROM pg_roles WHERE rolname LIKE 'weft\\_%' AND 
 _OWNER: Final = """
     SELECT pg_has_role(current_user, nspowner, 'USAGE') FROM pg_namespace WHERE nspname = %(schema)s
 """
-_TABLES: Final = "SELECT relname FROM pg_class WHERE relnamespace = %(schema)s::regnamespace AND relkind IN ('r', 'v')"
 _STATE: Final = f"""
     SELECT quote_ident(current_user), quote_ident(current_database()),
         (SELECT rolsuper FROM pg_roles WHERE rolname = current_user),
@@ -148,7 +148,7 @@ def _held(login: PostgresWriter) -> set[str]:
 
 def grant_all(owner: PostgresWriter, schema: str) -> None:
     """Grant each role what its tier may do in ``schema``, and nothing else."""
-    tables = {row[0] for row in owner.execute(_TABLES, {"schema": schema})}
+    tables = tables_of(owner, schema)
     revoke_all(owner, schema)
     for tier in Tier:
         owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {schema} TO {role_of(tier)}")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from weft.store.migrate import migrations
 from weft.store.moved import NEXT
 from weft.store.postgres.bounds import FUNCTIONS
-from weft.store.postgres.connection import SCHEMA
+from weft.store.postgres.names import SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

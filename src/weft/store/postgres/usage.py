@@ -18,7 +18,8 @@ from weft.errors import PermissionDenied, Unavailable, WeftError
 from weft.model import Tier
 from weft.store.migrate import migrations
 from weft.store.postgres.catalogue import has_table
-from weft.store.postgres.connection import SCHEMA, bare, role_of
+from weft.store.postgres.connection import bare
+from weft.store.postgres.names import SCHEMA, role_of
 from weft.store.postgres.sweeping import swept
 from weft.store.remembering import AUDITED_MAX, UsageMemory
 

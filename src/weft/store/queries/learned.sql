@@ -90,7 +90,7 @@ WHERE node.learned_id <> '' AND node.retired_at IS NULL ORDER BY node.id DESC
 
 -- name: learned_votes
 -- The votes on these learned items, oldest first.
-SELECT vote.learned_id, vote.actor, vote.value, vote.reason, vote.at
+SELECT {{vote_columns}}
 FROM json_each(:ids) AS wanted CROSS JOIN vote ON vote.learned_id = wanted.value ORDER BY vote.at, vote.actor
 
 -- name: learned_ever

@@ -49,7 +49,7 @@ SELECT suggestion.dedup FROM json_each(:dedups) AS wanted CROSS JOIN suggestion 
 
 -- name: vote_by_actor
 -- The vote of this actor on this learned item.
-SELECT vote.learned_id, vote.actor, vote.value, vote.reason, vote.at FROM vote
+SELECT {{vote_columns}} FROM vote
 WHERE vote.learned_id = :learned_id AND vote.actor = :actor
 
 -- name: receipt_by_key

@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Status
 from weft.services.search.searching import HOLDING_MAX
 from weft.tools import rendering
+from weft.tools.core import recording
 from weft.tools.rendering import Body, brief, clip
 
 if TYPE_CHECKING:
     from weft.model import (
         BridgeCandidate,
         BridgeEnd,
+        BridgeHint,
         Bridges,
         Captured,
         Challenged,
@@ -56,8 +58,6 @@ __all__ = [
 ]
 
 CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch
-QUERY_SHOWN: Final = 120  # characters of a query that a reasoning repeats
-_UNDECIDED: Final = {"contradicts": "contradicts", "supports": "supported_by"}  # and as the claim sees it
 _NO_SUCCESSOR: Final = "Nothing says what holds in its place; superseded_by names the node that does."
 
 
@@ -92,8 +92,7 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
 
 def _made(row: Relation, result: Captured) -> Body:
     """Return a relation of a new node, with the title of the node at its other end: an id alone says nothing."""
-    other = row.target if row.source == result.node.id else row.source
-    return {**rendering.relation(row), "other_title": result.titles.get(other)}
+    return {**rendering.relation(row), "other_title": result.titles.get(row.other_end(result.node.id))}
 
 
 def _related(row: RelatedNode) -> Body:
@@ -120,19 +119,15 @@ def hits(result: Hits, arguments: given.SearchArguments) -> Body:
         "total": result.total,
         "near_misses": rendering.near_misses(result.near_misses),
         "warning": result.warning or None,
-        "bridge_hint": result.bridge_hint and _bridging(result.bridge_hint, arguments.query.strip()),
+        "bridge_hint": result.bridge_hint and _noticed(result.bridge_hint, arguments.query.strip()),
         "left_out": f"total: of all that hold every word the newest {HOLDING_MAX} are scored" if bounded else None,
     }
 
 
-def _bridging(hint: Body, query: str) -> Body:
+def _noticed(hint: BridgeHint, query: str) -> Body:
     """Return a hint at a bridge with the call that records it."""
-    one, other = hint["node1"], hint["node2"]
-    asked = f"for «{clip(query, QUERY_SHOWN)}»" if query else "among the newest"
-    found = f"«{one['title']}» and «{other['title']}» came up together {asked}, and"
-    ends = {"source": one["id"], "target": other["id"], "type": "bridges"}
-    reasoning = f"{found} their texts lie at a similarity of {hint['similarity']:.2f}."
-    return {**hint, "record_with": {"tool": "relate", "arguments": {**ends, "reasoning": reasoning}}}
+    ends = {"node1": _end(hint.one), "node2": _end(hint.other)}
+    return {**ends, "similarity": hint.similarity, "record_with": recording.bridge(hint, query)}
 
 
 def _concise(row: Hit) -> Body:
@@ -166,9 +161,7 @@ def fetched(result: Fetched, arguments: given.FetchArguments) -> Body:
         "relation_count": result.relation_count,
         "evidence": [rendering.quote(piece, origin) for piece, origin in result.evidence],
         "sources": [rendering.source(row) for row in sources.values()],
-        "mentions": [
-            {"direction": way, "id": key, "title": title, "name": name} for way, key, title, name in result.mentions
-        ],
+        "mentions": [row._asdict() for row in result.mentions],
         "history": result.history,
         "neighbours": [_farther(*row) for row in result.neighbours] if arguments.depth > 1 else None,
     }
@@ -281,21 +274,7 @@ def challenged(result: Challenged, _: given.ChallengeArguments) -> Body:
 
 
 def _to_judge(row: ClaimSide, result: Challenged) -> Body:
-    return {**rendering.side(row), **rendering.leaning(row), "record_with": _record_with(row, result)}
-
-
-def _record_with(row: ClaimSide, result: Challenged) -> Body:
-    """Return the call that records how a node stands to the claim, by the likelier of the verdicts ``type_choices``.
-
-    What speaks for the claim or against it is the node. A claim that is captured with it sees that from its own end.
-    """
-    reasoning, likelier = "Judged by reading both texts.", rendering.likelier(row)
-    if result.claim_node is not None:
-        ends = {"source": row.node.id, "target": result.claim_node.id, "type": likelier, "reasoning": reasoning}
-        return {"tool": "relate", "arguments": ends, "type_choices": tuple(_UNDECIDED)}
-    wish = {"type": _UNDECIDED[likelier], "target": row.node.id, "reasoning": reasoning}
-    arguments = {"content": result.claim, "kind": "claim", "relations": [wish]}
-    return {"tool": "capture", "arguments": arguments, "type_choices": tuple(_UNDECIDED.values())}
+    return {**rendering.side(row), **rendering.leaning(row), "record_with": recording.verdict(row, result)}
 
 
 def bridged(result: Bridges, _: given.BridgeArguments) -> Body:

@@ -16,7 +16,9 @@ from weft.tools.arguments import (
     KindAgain,
     KindName,
     LabelName,
+    Limit,
     Name,
+    NodeName,
     Part,
     Place,
     Query,
@@ -35,9 +37,9 @@ from weft.vocabulary import (
     ALTERNATIVES_MAX,
     BRIDGES_MAX,
     BULK_MAX,
+    CONFIDENCE,
     DEPTH_MAX,
     HOPS_MAX,
-    LIST_MAX,
     OFFSET_MAX,
     REFERENCES_MAX,
     RELATIONS_MAX,
@@ -65,9 +67,6 @@ __all__ = [
 FILTERS_MAX = 50  # kinds, ontologies or types in one filter
 
 Detail: TypeAlias = Literal["concise", "detailed"]
-Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
-NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
-"""An id, a handle, a title, an alias or an id prefix of 8 characters or more."""
 
 
 class WishArguments(Part):
@@ -167,7 +166,7 @@ class RelateArguments(Receipted):
     target: NodeName = Field(description="Id or title.")
     type: Annotated[TypeName, AfterValidator(filled)] = Field(description="What source does to target.")
     reasoning: Annotated[Reason, AfterValidator(filled)] = Field(description="Why it holds.")
-    confidence: Fraction = Field(0.8, description="How strong.")
+    confidence: Fraction = Field(CONFIDENCE, description="How strong.")
     evidence: Evidence = Field("", description="A quote it rests on.")
 
 

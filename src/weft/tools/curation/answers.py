@@ -69,7 +69,7 @@ def found(result: ConceptHits, _: given.SearchArguments) -> Body:
 
 
 def _hit(row: Hit, pieces: tuple[Evidence, ...]) -> Body:
-    replaced = row.superseded_by and {"concept_id": row.superseded_by[0], "label": row.superseded_by[1]}
+    replaced = row.superseded_by and {"concept_id": row.superseded_by.id, "label": row.superseded_by.title}
     return {
         **_concept(row.node),
         "search_terms": row.node.search_terms,

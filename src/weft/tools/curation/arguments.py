@@ -11,7 +11,10 @@ from weft.tools.arguments import (
     Content,
     Evidence,
     Fraction,
+    Limit,
     Name,
+    NodeName,
+    Offset,
     Place,
     Proceeding,
     Query,
@@ -24,7 +27,7 @@ from weft.tools.arguments import (
     TypeName,
     filled,
 )
-from weft.vocabulary import DEPTH_MAX, LIST_MAX, OBVIOUS, OFFSET_MAX, REASONABLE, SEARCH_TERMS_MAX
+from weft.vocabulary import CONFIDENCE, DEPTH_MAX, OBVIOUS, REASONABLE, SEARCH_TERMS_MAX
 
 __all__ = [
     "CreateArguments",
@@ -44,10 +47,6 @@ __all__ = [
 FILTERS_MAX = 20
 PARAGRAPH_MAX = 1_000_000
 
-ConceptName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
-Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
-Offset: TypeAlias = Annotated[int, Field(ge=0, le=OFFSET_MAX)]
-
 
 Extractor: TypeAlias = Literal["rules", "model"]
 
@@ -64,13 +63,13 @@ class SearchArguments(Arguments):
 class DetailsArguments(Arguments):
     """What ``get_concept_details`` takes."""
 
-    concept_id: ConceptName = Field(description="Id or label.")
+    concept_id: NodeName = Field(description="Id or label.")
 
 
 class RelatedArguments(Arguments):
     """What ``find_related_concepts`` takes."""
 
-    concept_id: ConceptName = Field(description="Id or label.")
+    concept_id: NodeName = Field(description="Id or label.")
     relationship_types: tuple[Annotated[TypeAgain, AfterValidator(filled)], ...] = Field(
         (), max_length=FILTERS_MAX, description="Only these types."
     )
@@ -96,17 +95,17 @@ class CreateArguments(Proceeding):
 class RelateArguments(Receipted):
     """What ``create_relationship`` takes."""
 
-    from_id: ConceptName = Field(description="Id or label.")
-    to_id: ConceptName = Field(description="Id or label.")
+    from_id: NodeName = Field(description="Id or label.")
+    to_id: NodeName = Field(description="Id or label.")
     type: Annotated[TypeName, AfterValidator(filled)] = Field(description="What from does to to.")
     reasoning: Annotated[Reason, AfterValidator(filled)] = Field(description="Why it holds.")
-    confidence: Fraction = Field(0.8, description="How strong.")
+    confidence: Fraction = Field(CONFIDENCE, description="How strong.")
 
 
 class EvidenceArguments(Receipted):
     """What ``add_evidence`` takes."""
 
-    concept_id: ConceptName = Field(description="Id or label.")
+    concept_id: NodeName = Field(description="Id or label.")
     quote: Annotated[Evidence, AfterValidator(filled)] = Field(description="The words it rests on.")
     document: Name = Field("", description="An ingested document that holds them word for word.")
     paragraph: int | None = Field(None, ge=0, le=PARAGRAPH_MAX, description="Its paragraph, from 0.")
@@ -146,8 +145,8 @@ class FlagArguments(Receipted):
 class MergeArguments(Proceeding):
     """What ``merge_concepts`` takes."""
 
-    keep_id: ConceptName = Field(description="The one that stays.")
-    merge_id: ConceptName = Field(description="The one that goes into it.")
+    keep_id: NodeName = Field(description="The one that stays.")
+    merge_id: NodeName = Field(description="The one that goes into it.")
     reason: Annotated[Reason, AfterValidator(filled)] = Field(description="Why; kept in the log.")
     override: bool = Field(False, strict=True, description="Though unlike or opposed (curator).")
 
@@ -155,7 +154,7 @@ class MergeArguments(Proceeding):
 class UnmergeArguments(Receipted):
     """What ``unmerge_concepts`` takes."""
 
-    merge_id: ConceptName = Field(description="The one that went: its id, or the label it had.")
+    merge_id: NodeName = Field(description="The one that went: its id, or the label it had.")
     reason: Reason = Field("", description="Why; kept in the audit.")
 
 

@@ -10,6 +10,8 @@ from weft.tools.arguments import (
     Arguments,
     Content,
     Fraction,
+    Limit,
+    NodeName,
     Query,
     Reason,
     Receipted,
@@ -19,7 +21,7 @@ from weft.tools.arguments import (
     filled,
 )
 from weft.tools.spelling import Spelling
-from weft.vocabulary import LIST_MAX, NAME_MAX, OFFSET_MAX, TAGS_MAX
+from weft.vocabulary import CONFIDENCE, IMPORTANCE, NAME_MAX, OFFSET_MAX, TAGS_MAX
 
 __all__ = [
     "KINDS",
@@ -52,8 +54,6 @@ TYPES: Final = Spelling.of_types(
     *("solves", "causes", "builds_on", "alternative_to", "requires", "follows", "relates_to"), write=written
 )
 
-MemoryName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
-Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
 KindAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(KINDS.validated)]
 TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.validated)]
 """A type, too; the names are published once a toolset, in memory_store and memory_relate."""
@@ -66,8 +66,8 @@ class StoreArguments(Receipted):
     content: Annotated[Content, AfterValidator(filled)] = Field(description="The memory, in full sentences.")
     type: Annotated[KINDS.field, AfterValidator(filled)] = Field(description="What kind of memory.")  # type: ignore[name-defined]
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="Short labels; acronyms too.")
-    importance: Fraction = Field(0.5, description="How much it matters.")
-    confidence: Fraction = Field(0.8, description="How sure.")
+    importance: Fraction = Field(IMPORTANCE, description="How much it matters.")
+    confidence: Fraction = Field(CONFIDENCE, description="How sure.")
 
 
 class RecallArguments(Arguments):
@@ -83,13 +83,13 @@ class RecallArguments(Arguments):
 class GetArguments(Arguments):
     """What ``memory_get`` takes."""
 
-    id: MemoryName = Field(description="Id or title.")
+    id: NodeName = Field(description="Id or title.")
 
 
 class UpdateArguments(Receipted):
     """What ``memory_update`` takes: the memory, and at least one field to change."""
 
-    id: MemoryName = Field(description="Id or title.")
+    id: NodeName = Field(description="Id or title.")
     title: Title | None = Field(None, description="New title.")
     content: Content | None = Field(None, description="New text.")
     type: Annotated[KindAgain, AfterValidator(filled)] | None = Field(None, description="As in memory_store.")
@@ -109,7 +109,7 @@ class UpdateArguments(Receipted):
 class DeleteArguments(Receipted):
     """What ``memory_delete`` takes."""
 
-    id: MemoryName = Field(description="Id or title.")
+    id: NodeName = Field(description="Id or title.")
     reason: Reason = Field("", description="Why; kept in the log.")
     confirm: bool = Field(False, strict=True, description="false: only preview.")
 
@@ -117,8 +117,8 @@ class DeleteArguments(Receipted):
 class RelateArguments(Receipted):
     """What ``memory_relate`` takes."""
 
-    from_id: MemoryName = Field(description="Id or title.")
-    to_id: MemoryName = Field(description="Id or title.")
+    from_id: NodeName = Field(description="Id or title.")
+    to_id: NodeName = Field(description="Id or title.")
     rel_type: Annotated[TYPES.field, AfterValidator(filled)] = Field(description="What from does to to.")  # type: ignore[name-defined]
     strength: Fraction = Field(0.5, description="How strong.")
     context: Reason = Field("", description="Why it holds.")
@@ -127,7 +127,7 @@ class RelateArguments(Receipted):
 class RelatedArguments(Arguments):
     """What ``memory_related`` takes."""
 
-    id: MemoryName = Field(description="Id or title.")
+    id: NodeName = Field(description="Id or title.")
     depth: int = Field(1, ge=1, le=DEPTH_MAX, description="How many edges away.")
     rel_types: tuple[Annotated[TypeAgain, AfterValidator(filled)], ...] = Field(
         (), max_length=FILTERS_MAX, description="Only along these, as in memory_relate."

@@ -11,6 +11,7 @@ from weft.tools.arguments import (
     Arguments,
     Content,
     Fraction,
+    NodeName,
     Place,
     Query,
     Reason,
@@ -22,7 +23,7 @@ from weft.tools.arguments import (
     filled,
 )
 from weft.tools.spelling import Spelling
-from weft.vocabulary import LIST_MAX, NAME_MAX, OFFSET_MAX, PROJECT_KINDS, REFERENCES_MAX, TAGS_MAX
+from weft.vocabulary import CONFIDENCE, LIST_MAX, NAME_MAX, OFFSET_MAX, PROJECT_KINDS, REFERENCES_MAX, TAGS_MAX
 
 __all__ = [
     "RELATIONS",
@@ -43,8 +44,6 @@ RELATIONS: Final = Spelling.of_types(
 )
 NODES_MAX: Final = 20  # of a context
 
-NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
-"""An id, a handle, a title, an alias or an id prefix of 8 characters or more."""
 
 AnyStatus: TypeAlias = Status | None
 TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.validated)]
@@ -118,7 +117,7 @@ class RelateArguments(Receipted):
         description="What source does to target."
     )
     description: Reason = Field("", description="Why it holds.")
-    confidence: Fraction = Field(0.8, description="How strong.")
+    confidence: Fraction = Field(CONFIDENCE, description="How strong.")
 
 
 class UnrelateArguments(Receipted):

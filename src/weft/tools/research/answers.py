@@ -140,7 +140,7 @@ def _result(row: Hit) -> Body:
         **_named(row.node),
         "confidence": row.node.confidence,
         "similarity_score": row.similarity,
-        "superseded_by": row.superseded_by and row.superseded_by[0],
+        "superseded_by": row.superseded_by and row.superseded_by.id,
         "available_actions": [{"tool": tool, "description": why, "arguments": filled} for tool, why, filled in actions],
     }
 
@@ -209,7 +209,7 @@ def _conflict(row: ClaimSide) -> Body:
         "verdict": row.verdict,
         "similarity": row.similarity,
         "relation": row.relation and {"type": row.relation.type, "reasoning": row.relation.reasoning},
-        "superseded_by": row.superseded_by and row.superseded_by[0],
+        "superseded_by": row.superseded_by and row.superseded_by.id,
     }
 
 
@@ -224,7 +224,7 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
         **_named(row.node),
         "similarity": row.similarity,
         "grounds": row.grounds,
-        "superseded_by": row.superseded_by and row.superseded_by[0],
+        "superseded_by": row.superseded_by and row.superseded_by.id,
         **leaning(row),
         "record_with": {"tool": "connect_propositions", "arguments": ends, "relation_choices": _VERDICTS},
     }

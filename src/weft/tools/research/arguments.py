@@ -12,10 +12,10 @@ from weft.tools.arguments import (
     Citation,
     Content,
     Fraction,
+    NodeName,
     Query,
     Reason,
     Receipted,
-    Reference,
     filled,
 )
 from weft.tools.spelling import Spelling
@@ -41,8 +41,6 @@ ARGUMENTS: Final = Spelling.of_types("supports", "refutes", "extends", "implies"
 """The relations of this toolset: ACI knows these five."""
 
 _Relation: TypeAlias = ARGUMENTS.field  # type: ignore[name-defined]
-UnitName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
-"""An id, a handle, a title, an alias or an id prefix of 8 characters or more."""
 Derived: TypeAlias = Annotated[AnalysisKind, Field(description="What to derive.")]
 
 
@@ -57,8 +55,8 @@ class IngestArguments(Receipted):
 class ConnectArguments(Receipted):
     """What ``connect_propositions`` takes."""
 
-    id_a: UnitName = Field(description="Unit id or title.")
-    id_b: UnitName = Field(description="Unit id or title.")
+    id_a: NodeName = Field(description="Unit id or title.")
+    id_b: NodeName = Field(description="Unit id or title.")
     relation: Annotated[_Relation, AfterValidator(filled)] = Field(description="What id_a does to id_b.")
     reasoning: Annotated[Reason, AfterValidator(filled)] = Field(description="Why it holds.")
 
@@ -94,13 +92,13 @@ class ListArguments(Arguments):
 class UnitArguments(Arguments):
     """What ``get_unit`` takes."""
 
-    unit_id: UnitName = Field(description="Unit id or title.")
+    unit_id: NodeName = Field(description="Unit id or title.")
 
 
 class DeleteArguments(Receipted):
     """What ``delete_unit`` takes."""
 
-    unit_id: UnitName = Field(description="Unit id or title.")
+    unit_id: NodeName = Field(description="Unit id or title.")
     confirm: bool = Field(False, strict=True, description="false: only preview.")
 
 

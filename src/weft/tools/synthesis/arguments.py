@@ -10,7 +10,10 @@ from weft.tools.arguments import (
     Arguments,
     Evidence,
     Fraction,
+    Limit,
     Name,
+    NodeName,
+    Offset,
     Part,
     Place,
     Reason,
@@ -24,9 +27,7 @@ from weft.tools.spelling import Spelling
 from weft.vocabulary import (
     BRIDGES_MAX,
     BULK_MAX,
-    LIST_MAX,
     NAME_MAX,
-    OFFSET_MAX,
     SEARCH_TERMS_MAX,
 )
 
@@ -51,11 +52,8 @@ BY_AGENT = "claude-mcp"
 TEXT_MAX = 2_000_000  # characters of an import
 CREATORS_MAX = 100  # names that one import maps
 
-NodeName: TypeAlias = Annotated[Reference, AfterValidator(filled)]
-Item: TypeAlias = Annotated[Reference, AfterValidator(filled)]
+Item: TypeAlias = NodeName
 """A learned id, the beginning of one, or any name of the concept that it made."""
-Limit: TypeAlias = Annotated[int, Field(ge=1, le=LIST_MAX)]
-Offset: TypeAlias = Annotated[int, Field(ge=0, le=OFFSET_MAX)]
 Given: TypeAlias = Annotated[Evidence, AfterValidator(filled)]
 TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(TYPES.validated)]
 """A relation type, too; its names are published once, with create_learned_relationship."""
