@@ -202,9 +202,13 @@ def test_claims_are_judged_the_same(both: Both) -> None:
 
 
 def test_another_answer_would_be_noticed(both: Both) -> None:
-    """The twin: a hit less, a score off, an order that no tie excuses, another text."""
-    asked = (both.ask("search", query=query)[0] for query in QUESTIONS)
-    one = next(each for each in asked if each["hits"][0]["score"] - each["hits"][1]["score"] > NEAR)
+    """The twin: a hit less, a score off, an order that no tie excuses, another text.
+
+    By meaning alone, since what the graph ties to the best hit has its score at most, and among these many have it.
+    """
+    asked = (both.ask("search", query=query, mode="semantic")[0] for query in QUESTIONS)
+    whole = (each for each in asked if len(each["hits"]) > 1)
+    one = next(each for each in whole if each["hits"][0]["score"] - each["hits"][1]["score"] > NEAR)
     first, second, *rest = one["hits"]
     for hits in (
         [first, *rest],

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from services.readers import usage_of
-from weft.errors import InvalidArgument
+from weft.errors import InvalidArgument, NotFound
 from weft.identity import new_id
 from weft.model import AnalyzeRequest, Batch, Node, Passage, Relation, SaveNode, SaveRelation, Status, UpdateRequest
 from weft.services.analysis import Analyze
@@ -85,6 +85,48 @@ def test_a_subject_is_a_name_or_else_what_is_about_it(desk: Desk, analyze: Analy
     (about,) = _asked(desk, analyze, "implied", "rock shaped by moving ice").subject_matches
     assert about.id == glacier.id
     assert 0.5 <= about.similarity < 1.0
+
+
+def test_a_subject_that_is_the_id_of_no_node_is_told(desk: Desk, analyze: Analyze) -> None:
+    """It is about nothing, and what is like it in meaning is so by chance."""
+    here = desk.add("Glaciers carve deep valleys into soft rock.", title="Glaciers").node
+    gone = desk.add("A violin has four strings.", title="Violin").node
+    desk.capture.forget(gone.id, desk.call(), confirm=True)
+    for subject, other, field in ((gone.id, "", "subject"), (here.id, gone.id, "other")):
+        with pytest.raises(NotFound, match=f"{field} «{gone.id}» names a node that ada forgot"):
+            _asked(desk, analyze, "gaps", subject, other=other)
+
+
+@pytest.mark.parametrize(
+    ("subject", "texts", "recorded"),
+    [
+        (
+            "vitamin D",
+            (
+                "Vitamin D supplements reduce hip fractures by 16 %.",
+                "Vitamin D supplementation does not prevent fractures.",
+            ),
+            ("contradicts", "one denies what the other states"),
+        ),
+        (
+            "coffee",
+            (
+                "Three cups of coffee a day reduce all-cause mortality.",
+                "Coffee in the evening delays the circadian melatonin rhythm by 40 minutes.",
+            ),
+            ("supports", "Judged by reading both texts"),
+        ),
+    ],
+)
+def test_what_a_missing_relation_would_record_and_why_do_not_speak_against_each_other(
+    desk: Desk, analyze: Analyze, subject: str, texts: tuple[str, ...], recorded: tuple[str, str]
+) -> None:
+    """Whoever makes the call as it stands states no support because two texts clash; one day and 40 minutes do not."""
+    for text in texts:
+        desk.add(text, kind="claim")
+    gaps = _asked(desk, analyze, "gaps", subject).findings
+    (proposal,) = [each.proposal for each in gaps if each.kind == "missing_relation" and each.proposal]
+    assert (proposal.type, proposal.reasoning[: len(recorded[1])]) == recorded
 
 
 def test_the_limit_cuts_and_the_total_tells(desk: Desk, analyze: Analyze) -> None:

@@ -14,6 +14,7 @@ from weft.model import (
     Evidence,
     Origin,
     ReceiptRequest,
+    RelateRequest,
     SaveEvidence,
     SaveNode,
     SaveSource,
@@ -89,6 +90,26 @@ def test_accepting_a_relation_makes_it_in_the_batch_of_the_decision(desk: Desk) 
     decided = desk.store.suggestions(SuggestionQuery(state="accepted"))[0][0]
     assert (decided.decided_by, decided.decided_why) == ("grace", "measured")
     assert _review(desk).remaining == 0
+
+
+@pytest.mark.parametrize("type_", ["contradicts", "refutes"])
+def test_a_question_that_was_answered_by_relating_the_two_is_not_asked_any_more(desk: Desk, type_: str) -> None:
+    """Whoever records it need not be asked whether to; undoing that asks again."""
+    old, new, item = _conflict(desk)
+    made = desk.join(new, old, type_)
+    assert _review(desk).remaining == 0
+    assert _decide(desk, item).result == "CONFLICT"
+    assert desk.curate.undo(made.batch, desk.call(tool="undo")).conflicts == ()
+    assert [each.suggestion.id for each in _review(desk).items] == [item.id]
+
+
+def test_a_question_stays_open_for_another_relation_and_for_who_may_not_decide(desk: Desk) -> None:
+    """«relates_to» says nothing of a contradiction, and a contributor decides nothing."""
+    old, new, _ = _conflict(desk)
+    desk.join(new, old, "relates_to")
+    request = RelateRequest(source=new, target=old, type="contradicts", reasoning="measured")
+    desk.relate.relate(request, desk.call(tier=Tier.CONTRIBUTOR))
+    assert _review(desk).remaining == 1
 
 
 def test_dismissing_writes_nothing_else_and_is_remembered(desk: Desk) -> None:

@@ -54,6 +54,23 @@ def test_a_node_that_is_named_comes_first(desk: Desk, recall: Recall) -> None:
     assert "title matches" in hits[0].why
 
 
+def test_a_file_or_an_address_finds_what_refers_to_it(desk: Desk, recall: Recall) -> None:
+    """Though no text holds it; whatever bears on a file beside it comes no higher for that."""
+    desk.add("The src folder holds one py file a screen.", title="Screens", kind="claim")
+    file = desk.add("Users stay in for thirty minutes.", references=("src/auth/login.py",), kind="decision").node
+    desk.add("Cookies are signed.", references=("src/auth/cookie.py",), kind="decision")
+    page = desk.add("Attention is all that is needed.", references=("https://example.org/1706",), kind="claim").node
+    for query, node in (
+        ("src/auth/login.py", file),
+        ("./src/auth/login.py:12", file),
+        ("https://example.org/1706", page),
+    ):
+        (first, *others) = _search(desk, recall, query).hits
+        assert first.node.id == node.id
+        assert "reference matches" in first.why
+        assert not any("reference matches" in each.why for each in others)
+
+
 def test_meaning_finds_what_shares_no_word(desk: Desk, recall: Recall) -> None:
     """A paraphrase is found, and its similarity is shown, calibrated, with four digits."""
     for topic in TOPICS:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.readers import trace_of
-from weft.errors import InvalidArgument
+from weft.errors import InvalidArgument, NotFound
+from weft.identity import new_id
 from weft.model import Scope, SynthesizeRequest, TraceRequest
 
 if TYPE_CHECKING:
@@ -117,6 +118,16 @@ def test_an_end_that_matches_nothing_says_what_it_came_close_to(desk: Desk, trac
     assert traced.trail is None
     assert [match.id for match in traced.nearest] == [node.id]
     assert traced.nearest[0].similarity < 0.5
+
+
+def test_an_end_that_is_the_id_of_no_node_is_told_and_not_matched_by_meaning(desk: Desk, trace: Trace) -> None:
+    """Whatever is like an id in meaning is like it by chance; of a forgotten node it is said who forgot it."""
+    here, gone = _chain(desk, "Avon", "Brent")
+    desk.capture.forget(gone.id, desk.call(), confirm=True)
+    with pytest.raises(NotFound, match=f"end «{gone.id}» names a node that ada forgot"):
+        _asked(desk, trace, here.id, gone.id)
+    with pytest.raises(NotFound, match=r"start «.*» names no node"):
+        _asked(desk, trace, new_id(desk.call().at), here.id)
 
 
 def test_a_node_reaches_itself_in_no_steps(desk: Desk, trace: Trace) -> None:

@@ -75,6 +75,17 @@ def test_a_new_text_is_found_and_the_old_one_no_longer(desk: Desk) -> None:
     assert not desk.words.search("herring", filter=Filter(), limit=5)
 
 
+def test_a_title_that_was_taken_from_the_text_follows_a_corrected_text(desk: Desk) -> None:
+    """Else the node goes on stating by its name what was corrected; a name of its own stays, and a given one counts."""
+    node = desk.add("The dentist is on Monday.\n\nBring the card.", kind="claim").node
+    updated = _update(desk, node.id, content="The dentist is on Tuesday.\n\nBring the card.")
+    assert updated.changed["title"] == ("The dentist is on Monday.", "The dentist is on Tuesday.")
+    assert desk.node(node.id).title == "The dentist is on Tuesday."
+    assert "title" not in _update(desk, node.id, content="The dentist is on Tuesday.\n\nBe early.").changed
+    assert _update(desk, node.id, content="It is on Friday.", title="Dentist").changed["title"][1] == "Dentist"
+    assert "title" not in _update(desk, node.id, content="It is on Sunday.").changed
+
+
 def test_a_new_title_is_mentioned_in_what_was_written_before(desk: Desk) -> None:
     """Mentions are found again."""
     text = desk.add("Everything goes through Blue Harbour at night.", kind="claim").node

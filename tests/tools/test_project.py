@@ -843,6 +843,53 @@ def test_a_file_may_be_named_by_its_whole_path(ann: Door, tmp_path: Path) -> Non
         assert bearing(ann, id_, **work)
 
 
+def test_the_core_tools_read_a_whole_path_as_these_do(ann: Door, tmp_path: Path) -> None:
+    """What one tool finds for a file, another does not deny."""
+    whole = str(tmp_path / "src/a.py")
+    made = ann.call("capture", content="Barley is sown in March.", references=[whole])
+    other = kept(ann, "Rye")
+    ann.call("update", id=other, references=[whole])
+    nodes = ann.graph.store.nodes((made["id"], other))
+    assert {node.references for node in nodes.values()} == {("src/a.py",)}
+    for work in ({"current_file": whole}, {"recent_files": [whole]}, {"current_file": "src/a.py"}):
+        assert {each["id"] for each in ann.call("context", **work)["nodes"]} == set(nodes)
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "fields", "path"),
+    [
+        ("capture", "content", {}, ("status",)),
+        ("autology_capture", "content", {"title": "Barley is sown in March."}, ("status",)),
+        ("memory_store", "content", {"title": "Barley is sown in March.", "type": "general"}, ("status",)),
+        ("ingest_hypothesis", "hypothesis", {}, ("existing_unit", "standing")),
+    ],
+)
+def test_what_was_there_and_holds_no_more_is_told_by_every_tool_that_writes(
+    ann: Door, tool: str, text: str, fields: dict[str, str], path: tuple[str, ...]
+) -> None:
+    """Else the caller takes a superseded text for one that stands; the call that makes it stand is offered."""
+    id_ = ann.call("capture", content="Barley is sown in March.")["id"]
+    given = {text: "Barley is sown in March."} | fields
+    assert "current" not in str(ann.call(tool, **given))
+    ann.call("update", id=id_, status="superseded")
+    answer: Any = ann.call(tool, **given)
+    offered = [row for row in answer["suggested_next_actions"] if "does not count as current" in row["description"]]
+    assert len(offered) == 1
+    for step in path:
+        answer = answer[step]
+    assert answer == "superseded"
+
+
+@pytest.mark.parametrize(("tool", "task"), [("context", "task"), ("autology_context", "currentTask")])
+def test_what_bears_on_a_task_says_by_what_it_was_superseded(ann: Door, tool: str, task: str) -> None:
+    """As a search does: who reads what no longer holds is led to what does."""
+    old = kept(ann, "Barley in March", content="Barley is sown in March.")
+    new = kept(ann, "Rye in autumn", content="Winter rye goes in before frost.")
+    ann.call("autology_relate", source=new, target=old, type="supersedes")
+    (node,) = [each for each in ann.call(tool, **{task: "sow barley"})["nodes"] if each["id"] == old]
+    assert node["superseded_by"] == {"id": new, "title": "Rye in autumn"}
+
+
 # ---- tiers and hints
 
 

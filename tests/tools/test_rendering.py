@@ -45,6 +45,21 @@ def test_a_large_answer_is_cut_and_says_so() -> None:
     assert len(body["hits"]) == 100
 
 
+def test_the_text_that_was_asked_for_is_cut_last() -> None:
+    """A node of many relations is read whole; a text that would leave no room for anything else is cut, and told."""
+    rows = [{"title": f"Rule {number}", "reasoning": "because " * 60} for number in range(150)]
+    body = {"node": {"content": "word " * 1_500}, "relations": {"uses": rows}}
+    cut = fit(body)
+    assert size(cut) <= BUDGET
+    assert cut["node"] == body["node"]
+    assert "own text" not in cut["left_out"]
+    assert f"relations.uses: only the first {len(cut['relations']['uses'])} are shown" in cut["left_out"]
+    cut = fit({"node": {"content": "word " * 9_000}, "relations": {"uses": rows}})
+    assert size(cut) <= BUDGET
+    assert (len(cut["node"]["content"]), "own text is cut at 20000 char" in cut["left_out"]) == (20_000, True)
+    assert len(cut["relations"]["uses"]) > 20
+
+
 def test_a_list_that_loses_items_is_named() -> None:
     """Where many short items are too much, the answer says how many are shown."""
     cut = fit({"counts": {}, "relations": {"uses": [{"id": "x" * 36, "n": number} for number in range(2_000)]}})

@@ -251,6 +251,8 @@ def _context(screen: Console, answer: Answer) -> None:
         relevance = f"{node['kind']} · {current(node)} · relevance {node['relevance']:.2f} ({node['band']})"
         heading(screen, node["title"], node["id"], relevance)
         line(screen, "; ".join(node.get("why", [])), style="green", indent=2)
+        if node.get("superseded_by"):
+            line(screen, f"superseded by {node['superseded_by']['title']}", style="yellow", indent=2)
     if not answer["nodes"]:
         line(screen, "Nothing in the graph bears on it.", style="yellow")
 

@@ -252,7 +252,7 @@ class ContextNode:
 
     ``relevance`` is the sum of the ``factors`` that counted, (name, points) pairs; ``band`` is high, medium or low.
     ``band_by_rank`` is the band among the answers, for a task without files. ``related`` are as many of its relations
-    as were asked for, each with the node at the other end.
+    as were asked for, each with the node at the other end. ``superseded_by`` is what replaced it.
     """
 
     node: Node
@@ -263,6 +263,7 @@ class ContextNode:
     relations: int
     why: tuple[str, ...] = ()
     related: tuple[tuple[Relation, Node], ...] = ()
+    superseded_by: Titled | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

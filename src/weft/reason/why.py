@@ -37,9 +37,9 @@ def reasons(
     """Return what speaks for a candidate, a sentence each.
 
     ``similarity`` is the calibrated one (None: it was not compared), ``words`` are those it holds (stop words are told
-    only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``; empty: nothing),
-    ``closest`` says in what it is one of those that stand out (empty: in nothing), and ``holding`` how much (0..1) of a
-    text that is asked for a passage of it holds (0: not much).
+    only where all are), ``exact`` says what of it the query names (``title``, ``alias``, ``id``, ``reference``; empty:
+    nothing), ``closest`` says in what it is one of those that stand out (empty: in nothing), and ``holding`` how much
+    (0..1) of a text that is asked for a passage of it holds (0: not much).
     """
     why = []
     if exact:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
+from weft.identity import is_id
 from weft.model import Status
+from weft.vocabulary import TITLE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from weft.model import Node
     from weft.ports import Store
 
-__all__ = ["candidate", "resolve", "resolve_all", "shown"]
+__all__ = ["candidate", "named", "resolve", "resolve_all", "shown"]
 
 _OFFERED_MAX = 5
 _SHOWN_MAX = 80
@@ -48,6 +50,18 @@ def resolve_all(store: Store, references: Sequence[str], *, field: str) -> tuple
     """Return the distinct nodes that these references name, in the order given; errors as :func:`resolve`."""
     nodes = {node.id: node for node in (resolve(store, reference, field=field) for reference in references)}
     return tuple(nodes.values())
+
+
+def named(store: Store, phrase: str, *, field: str, limit: int) -> tuple[Node, ...]:
+    """Return up to ``limit`` nodes that ``phrase`` names; none where it is a phrase, which is to be matched by meaning.
+
+    Raises:
+        NotFound: it is an id, and of no node that is there: what is like an id in meaning is like it by chance.
+    """
+    found = store.resolve(phrase, limit=limit) if len(phrase) <= TITLE_MAX else ()
+    if not found and is_id(phrase):
+        raise _missing(store, phrase, field)
+    return tuple(found)
 
 
 def candidate(node: Node, *, why: str = "") -> Candidate:

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.errors import InvalidArgument
-from weft.model import Related, RemoveRelation, SaveNode, Status, Unrelated
+from weft.model import (
+    Page,
+    Related,
+    RemoveRelation,
+    SaveNode,
+    Status,
+    SuggestionKind,
+    SuggestionQuery,
+    SuggestionState,
+    Tier,
+    Unrelated,
+)
 from weft.services import drafting
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
 from weft.services.relating import Asserted, Assertion, between, ordered, plan_relation, superseding, touched
+from weft.services.suggesting import closed
 from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, folded
 
 if TYPE_CHECKING:
-    from weft.model import Call, Node, Operation, RelateRequest, Relation
+    from weft.model import Call, Node, Operation, RelateRequest, Relation, SaveSuggestion, Suggestion
     from weft.ports import Store
 
 __all__ = ["Relate", "asserting", "reinstated"]
+
+_ASKED_MAX: Final = 200  # open questions about one node that are looked through, the weightiest
+_WHY: Final = "The relation was recorded."
 
 
 class Relate:
@@ -34,8 +49,9 @@ class Relate:
         origin: what a document said, then what was learned, then a person's word, before an inference. A symmetric type
         has no direction. ``evidence`` is kept whole as a source of type LEARNED («User synthesis», or «AI synthesis» by
         an actor named claude…) that the relation rests on. Superseding marks the target's status and both nodes' times
-        in the same transaction. A ``warning`` tells of kinds the type does not fit, and of relations that speak the
-        other way.
+        in the same transaction. An open question whether to record this very relation is closed with it, for a caller
+        who may decide that. A ``warning`` tells of kinds the type does not fit, and of relations that speak the other
+        way.
 
         Raises:
             InvalidArgument: the type is unknown, both ends are the same node, or a value is out of bounds.
@@ -56,6 +72,7 @@ class Relate:
                 evidence=evidence,
             )
             asserted, operations = asserting(self._store, said, call)
+            operations += _answered(self._store, said, call)
             answer = Related(
                 relation=asserted.relation,
                 created=asserted.created,
@@ -113,6 +130,25 @@ def reinstated(store: Store, target: Node, call: Call) -> tuple[Operation, ...]:
     if still or target.status is not Status.SUPERSEDED:
         return ()
     return (SaveNode(node=touched(replace(target, status=Status.ACTIVE), call), expect=target.version),)
+
+
+def _answered(store: Store, said: Assertion, call: Call) -> tuple[SaveSuggestion, ...]:
+    """Return what closes the open questions that ``said`` answers; nothing for a caller who may not decide them."""
+    if call.tier < Tier.LIBRARIAN:
+        return ()
+    asked, _ = store.suggestions(SuggestionQuery(subject=said.source.id, page=Page(limit=_ASKED_MAX)))
+    return tuple(closed(each, SuggestionState.ACCEPTED, call, why=_WHY) for each in asked if _answers(said, each))
+
+
+def _answers(said: Assertion, asked: Suggestion) -> bool:
+    """Return whether ``asked`` proposes this very relation; whether two contradict is answered by «refutes» as well."""
+    proposed = asked.proposal.get("relate", {})
+    ends = (said.source.id, said.target.id)
+    if asked.kind is SuggestionKind.CONFLICT and said.type.name == "refutes":
+        return {proposed.get("source"), proposed.get("target")} == {*ends}
+    if proposed.get("type") != said.type.name:
+        return False
+    return ordered(proposed["source"], proposed["target"], said.type) == ordered(*ends, said.type)
 
 
 def asserting(store: Store, said: Assertion, call: Call) -> tuple[Asserted, tuple[Operation, ...]]:

@@ -6,6 +6,7 @@ A null is read as «not given»: callers that fill in every field are common. Te
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
@@ -89,6 +90,7 @@ __all__ = [
 
 KEY_MAX = 200  # characters of an idempotency key
 SHOWN_MAX = 60  # characters of a refused value that are repeated
+JSON_READ_MAX = 500  # characters of a refused list that is read: depth is bounded by it
 ERRORS_MAX = 3  # faults named in one message
 UNKNOWN_MAX = 5  # unknown arguments that are named
 
@@ -325,8 +327,20 @@ def _sentence(model: type[Arguments], faults: list[ErrorDetails]) -> str:
     if fault["type"] in _ECHOED:
         said += f", not {_shown(fault['input'])}"
     if fault["type"] in _LISTED and isinstance(fault["input"], str):
-        said += f", such as [{_shown(fault['input'])}]"
+        meant = _meant_list(fault["input"])
+        said += f", such as {_shown(meant)}" if meant else ""
     return f"{where}: {said}" if where else said
+
+
+def _meant_list(given: str) -> list[Any]:
+    """Return the list that a text stands for: a list as JSON, else the names between its commas; maybe empty."""
+    if not given.lstrip().startswith("["):
+        return [part.strip() for part in given.split(",") if part.strip()][:SHOWN_MAX]
+    try:
+        found = json.loads(given[:JSON_READ_MAX])
+    except ValueError:
+        return []
+    return found if isinstance(found, list) else []
 
 
 def _unknown(model: type[BaseModel], locs: Sequence[Sequence[int | str]]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -12,7 +13,7 @@ from weft.model import Status
 from weft.model.codec import time_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from weft.model import (
         ClaimSide,
@@ -37,6 +38,7 @@ __all__ = [
     "differing",
     "fit",
     "full",
+    "lapsed",
     "likelier",
     "linked",
     "mention",
@@ -62,6 +64,7 @@ DIGITS: Final = 4  # of every number that is shown
 SNIPPET_MAX: Final = 400  # characters of a text shown beside others
 COUNTS_MIN: Final = 20  # a table of no more counts is left whole
 _TIDY: Final = frozenset({str, int, bool})  # exactly: an enumeration's member is to become plain text
+_OWN_CLIPS: Final = (20_000, 12_000)  # of a text that was asked for, beside the following
 _CLIPS: Final = (8_000, 4_000, 2_000, 1_000, 400, 200)
 _JSON: Final = TypeAdapter(Any)
 
@@ -94,18 +97,18 @@ def clip(text: str, limit: int = SNIPPET_MAX) -> str:
 def fit(body: Body, *, budget: int = BUDGET) -> Body:
     """Return ``body`` in at most ``budget`` bytes of JSON; what had to be left out is said in ``left_out``.
 
-    Long texts are cut first, evenly; then lists lose their last, least relevant items, and counts their smallest.
+    Texts in lists are cut first, evenly; then lists lose their last, least relevant items, and counts their smallest. A
+    text outside of lists is what was asked for, as that of a node which comes with its relations: it may take three
+    quarters of the room.
     """
     if _size(body) <= budget:
         return body
     room = budget - 600  # for saying so
     said = [body["left_out"]] if "left_out" in body else []
-    for limit in _CLIPS:
-        cut = _clipped(body, limit)
-        if _size(cut) <= room:
-            break
-    said.append(f"texts are cut at {limit} characters")
-    body = cut
+    own = _largest((*_OWN_CLIPS, *_CLIPS), lambda limit: _clipped(_bare(body), limit, limit), room * 3 // 4)
+    listed = _largest(_CLIPS, lambda limit: _clipped(body, own, limit), room)
+    said += _cuts(body, own, listed)
+    body = _clipped(body, own, listed)
     while _size(body) > room:
         place, items = max(_long(body), key=lambda each: _size(each[1]), default=("", []))
         if not items:
@@ -113,19 +116,40 @@ def fit(body: Body, *, budget: int = BUDGET) -> Body:
         kept = len(items) * 3 // 4
         said = [each for each in said if not each.startswith(f"{place}: ")]
         said.append(f"{place}: only the {_shortened(items, kept)} {kept} are shown")
-    return {**body, "left_out": "; ".join(said) + "; ask for less at a time, or fetch one by its id"}
+    return {**body, "left_out": "; ".join((*said, "ask for less at a time, or fetch one by its id"))}
 
 
 def _size(value: object) -> int:
     return len(_JSON.dump_json(value))
 
 
-def _clipped(value: Any, limit: int) -> Any:  # noqa: ANN401 - any JSON value
+def _largest(limits: Sequence[int], cut: Callable[[int], Body], room: int) -> int:
+    """Return the first of these limits, which fall, at which what is cut takes no more than ``room``; else the last."""
+    return next((limit for limit in limits if _size(cut(limit)) <= room), limits[-1])
+
+
+def _cuts(body: Body, own: int, listed: int) -> Iterator[str]:
+    """Yield what is cut of ``body``: its own texts at ``own`` characters, those in lists at ``listed``."""
+    bare = _bare(body)
+    if _clipped(bare, own, own) != bare:
+        yield f"its own text is cut at {own} characters"
+    if _clipped(body, sys.maxsize, listed) != body:
+        yield f"texts are cut at {listed} characters"
+
+
+def _clipped(value: Any, own: int, listed: int) -> Any:  # noqa: ANN401 - any JSON value
     if isinstance(value, dict):
-        return {name: _clipped(part, limit) for name, part in value.items()}
+        return {name: _clipped(part, own, listed) for name, part in value.items()}
     if isinstance(value, list):
-        return [_clipped(part, limit) for part in value]
-    return clip(value, limit) if isinstance(value, str) else value
+        return [_clipped(part, listed, listed) for part in value]
+    return clip(value, own) if isinstance(value, str) else value
+
+
+def _bare(value: Any) -> Any:  # noqa: ANN401 - any JSON value
+    """Return ``value`` with every list empty."""
+    if isinstance(value, dict):
+        return {name: _bare(part) for name, part in value.items()}
+    return [] if isinstance(value, list) else value
 
 
 def _long(body: Body, path: str = "") -> Iterator[tuple[str, list[Any] | dict[str, int]]]:
@@ -165,6 +189,11 @@ def state(node: Node) -> Body:
         "created_at": node.created_at,
         **({"modified_at": node.modified_at} if node.modified_at != node.created_at else {}),
     }
+
+
+def lapsed(node: Node) -> str | None:
+    """Return a node's status where it is not active: what was there already need not hold any more."""
+    return None if node.status is Status.ACTIVE else node.status.value
 
 
 def successor(row: Titled | None) -> Body | None:

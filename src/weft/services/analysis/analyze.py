@@ -80,11 +80,12 @@ class Analyze:
 
         Raises:
             InvalidArgument: an unknown kind, a blank subject, or a limit outside 1..100.
+            NotFound: the subject or the other is the id of no node that is there.
         """
         kind, subject, other = _checked(request)
         way = _WAYS[kind]
-        mine = self._surveyor.matches(subject, most=way.matches)
-        yours = self._surveyor.matches(other, most=way.matches) if other else ()
+        mine = self._surveyor.matches(subject, field="subject", most=way.matches)
+        yours = self._surveyor.matches(other, field="other", most=way.matches) if other else ()
         if way.widened and not yours:
             mine = self._surveyor.widened(mine, most=way.matches)
         scene = self._scene(mine, yours, way)

@@ -9,8 +9,9 @@ import numpy as np
 
 from weft.model import Filter, Match
 from weft.reason.arguing import Web
+from weft.services.naming import named
 from weft.services.nearness import alike, match
-from weft.vocabulary import REASONABLE, TITLE_MAX, UNRELATED
+from weft.vocabulary import REASONABLE, UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -59,14 +60,17 @@ class Surveyor:
         self._vectors = vectors
         self._embedder = embedder
 
-    def matches(self, subject: str, *, most: int) -> tuple[Match, ...]:
+    def matches(self, subject: str, *, field: str, most: int) -> tuple[Match, ...]:
         """Return the nodes that ``subject`` names (similarity 1.0), else up to ``most`` that are about it.
 
-        Those are near it in meaning (0.50 or more), or hold all of its words; the likest first.
+        Those are near it in meaning (0.50 or more), or hold all of its words; the likest first. ``field`` is the
+        argument that it came in.
+
+        Raises:
+            NotFound: it is the id of no node that is there.
         """
-        named = self._store.resolve(subject, limit=most) if len(subject) <= TITLE_MAX else ()
-        if named:
-            return tuple(match(node, 1.0) for node in named)
+        if found := named(self._store, subject, field=field, limit=most):
+            return tuple(match(node, 1.0) for node in found)
         vector = self._embedder.embed([subject])[0]
         similarity = self._embedder.calibration.similarity
         near = {

@@ -6,7 +6,7 @@ from itertools import product, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding, Proposal
-from weft.reason.judge import judge
+from weft.reason.judge import judge, strays
 from weft.reason.lacking import islands, open_loops, speaks_of_amounts, states_a_figure, unsupported
 from weft.reason.meeting import reached
 from weft.services.analysis.scene import apart, listed, steps_of
@@ -29,6 +29,7 @@ PAIRS_MAX: Final = 50  # pairs of two topics that are told, the best
 WORD_WEIGHT: Final = 0.1
 """What a shared word adds to the similarity of a pair of two topics: unlike topics are alike in what they say."""
 
+_AGAINST: Final = ("conflicts", "unsure")  # verdicts whose grounds are a clash
 _CHOICES: Final = ("supports", "extends", "implies", "refutes", "contradicts")
 
 
@@ -155,11 +156,15 @@ def _missing(scene: Scene, one: str, other: str, said: str) -> Finding:
 
 
 def _joining(scene: Scene, source: str, target: str, similarity: float) -> Proposal:
-    """Return the relation that the caller may record: contradicts where the wording clashes, else to be judged."""
+    """Return the relation that the caller may record: contradicts where the wording clashes, else to be judged.
+
+    A clash that leaves the judge unsure is no ground for support; one of other matters is no ground for anything.
+    """
     texts = (scene.ground.nodes[source].content, scene.ground.nodes[target].content)
     verdict = judge(*texts, similarity=similarity)
-    kind = "contradicts" if verdict.verdict == "conflicts" else "supports"
-    reasoning = "; ".join(verdict.grounds) or f"Judged by reading both texts; their similarity is {similarity:.2f}."
+    grounds = () if verdict.verdict == "unsure" and strays(*texts) else verdict.grounds
+    kind = "contradicts" if grounds and verdict.verdict in _AGAINST else "supports"
+    reasoning = "; ".join(grounds) or f"Judged by reading both texts; their similarity is {similarity:.2f}."
     return Proposal(source=source, target=target, type=kind, reasoning=reasoning, choices=_CHOICES)
 
 

@@ -10,7 +10,7 @@ from weft.model import Node, SaveNode, Status, Updated
 from weft.services import drafting
 from weft.services.mentioning import mentions_anew
 from weft.services.naming import candidate, resolve
-from weft.services.passages import embed
+from weft.services.passages import embed, title_of
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, plan_relation, touched
 from weft.services.watching.drift import Drifting
@@ -45,7 +45,8 @@ class Reviser:
     def update(self, request: UpdateRequest, call: Call) -> Updated:
         """Write the named fields that differ from what stands, and answer each with (before, after).
 
-        A new title or content is embedded and indexed anew, and mentions are found again. ``superseded_by`` writes
+        A new title or content is embedded and indexed anew, and mentions are found again. A title that was
+        taken from the text follows a new text, unless another is named. ``superseded_by`` writes
         the relation from the newer node and the status together. A changed text from which
         the evidence of what was learned about it moved a band away makes a drift suggestion, at most five. Where
         what the node says or how it stands changes, its files count as they are now: a mark for these ends.
@@ -63,6 +64,7 @@ class Reviser:
             node = resolve(self._store, wish.id, field="id")
             _check_version(node, wish)
             changed = _changed(node, wanted)
+            _retitle(node, changed, wish)
             self._release(node, changed)
             succession = self._succession(node, wish, call)
             if not changed and not succession:
@@ -147,6 +149,17 @@ def _wanted(wish: UpdateRequest) -> dict[str, Any]:
 
 def _changed(node: Node, wanted: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
     return {name: (getattr(node, name), value) for name, value in wanted.items() if getattr(node, name) != value}
+
+
+def _retitle(node: Node, changed: dict[str, tuple[Any, Any]], wish: UpdateRequest) -> None:
+    """Let a title that was taken from the text follow it, where the caller names no other.
+
+    It would go on stating what was corrected, and it is what a list shows first.
+    """
+    if wish.title is None and "content" in changed and node.title == title_of(node.content):
+        after = title_of(changed["content"][1])
+        if after != node.title:
+            changed["title"] = (node.title, after)
 
 
 def _check_version(node: Node, wish: UpdateRequest) -> None:

@@ -11,6 +11,7 @@ from weft.model import ContextNode, Contexts, Filter, Page
 from weft.reason.context import band, band_by_rank, bare_path, relevance
 from weft.reason.why import named_parts, rejoined, without_parts
 from weft.services.drafting import line, lines, refuse_outside
+from weft.services.replacing import replacements
 from weft.services.search.correcting import Correcting
 from weft.text import clean, terms
 from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
@@ -70,6 +71,7 @@ class Bearing:
         weighed.sort(key=lambda pair: (-pair[1][0], -found.similarity.get(pair[0].id, 0.0), pair[0].id))
         kept = weighed[: asked.limit]
         told = self._related([node.id for node, _ in kept], asked.relations_max)
+        replaced = replacements(self._store, (node for node, _ in kept))
         return Contexts(
             nodes=tuple(
                 ContextNode(
@@ -81,6 +83,7 @@ class Bearing:
                     relations=related[node.id],
                     why=tuple(found.why[node.id]),
                     related=tuple(told[node.id]),
+                    superseded_by=replaced.get(node.id),
                 )
                 for place, (node, (points, factors)) in enumerate(kept)
             ),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from weft.reason.context import bare_path
 from weft.reason.late import closest_in_words, matched, standing_out
 from weft.reason.rank import EXACT_FROM, Findings, Ranked, Weights, fuse
 from weft.reason.shared_names import Shared, shared
@@ -36,6 +38,8 @@ DEPTHS: Final = (30, 200, 1_000)
 that candidates are weighed by, and with them the order, change a little from one to the next."""
 
 NAMED_MAX: Final = 5
+
+_PATH: Final = re.compile(r"\S*[/.]\S+")  # a file or an address, alone
 
 ASIDE_MAX: Final = 4
 """Queries that are embedded at once, aside from the threads that ask."""
@@ -260,7 +264,15 @@ class Gathering:
         if len(query) > TITLE_MAX:
             return {}
         resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
-        return {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
+        return self._referring(query, view) | {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
+
+    def _referring(self, query: str, view: View) -> dict[str, str]:
+        """Return the nodes that refer to the very file or address that ``query`` is; none where it is no such thing."""
+        path = bare_path(query)
+        if not _PATH.fullmatch(path):
+            return {}
+        near = view.nodes(self._shelf.by_reference((query, path), limit=NAMED_MAX))
+        return {each: "reference" for each, node in near.items() if path in map(bare_path, node.references)}
 
     def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:
         """Return how well the passages that were found answer the query word by word.

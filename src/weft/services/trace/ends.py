@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter, Match, Scope
+from weft.services.naming import named
 from weft.services.nearness import alike, match
 from weft.services.search.admitting import in_scope
 from weft.services.search.correcting import Correcting
-from weft.vocabulary import TITLE_MAX, UNRELATED
+from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +33,17 @@ class Ends:
         self._embedder = embedder
         self._correcting = Correcting(store=store, words=words, embedder=embedder)
 
-    def matches(self, end: str, scope: Scope) -> tuple[Match, ...]:
+    def matches(self, end: str, scope: Scope, *, field: str) -> tuple[Match, ...]:
         """Return up to three nodes that ``end`` names (similarity 1.0), else those nearest in meaning from 0.50 on.
 
-        By meaning misspelt words count as what they were meant for, as in a search.
+        By meaning misspelt words count as what they were meant for, as in a search. ``field`` is the argument that it
+        came in.
+
+        Raises:
+            NotFound: it is the id of no node that is there.
         """
-        named = self._store.resolve(end, limit=MATCHES_MAX) if len(end) <= TITLE_MAX else ()
-        exact = [match(node, 1.0) for node in named if in_scope(node.origin, scope)]
+        found = named(self._store, end, field=field, limit=MATCHES_MAX)
+        exact = [match(node, 1.0) for node in found if in_scope(node.origin, scope)]
         if exact:
             return tuple(exact)
         return tuple(match for match in self._near(end, scope, MATCHES_MAX) if match.similarity >= UNRELATED)

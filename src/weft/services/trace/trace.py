@@ -56,10 +56,11 @@ class Trace:
 
         Raises:
             InvalidArgument: an end is blank, a bound is out of range, or a relation type is unknown.
+            NotFound: an end is the id of no node that is there.
         """
         asked = _checked(request, self._store.vocabulary)
-        starts = self._ends.matches(asked.start, asked.scope)
-        ends = self._ends.matches(asked.end, asked.scope)
+        starts = self._ends.matches(asked.start, asked.scope, field="start")
+        ends = self._ends.matches(asked.end, asked.scope, field="end")
         best_start, best_end = (next(iter(found), None) for found in (starts, ends))
         for mentions in (False, True):
             pairs = iter(_pairs(starts, ends))

@@ -71,7 +71,7 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
         "kind": result.node.kind,
         "ontology": result.node.ontology,
         "existing": result.existing,
-        "status": None if result.node.status is Status.ACTIVE else result.node.status.value,
+        "status": rendering.lapsed(result.node),
         "classification": {
             "kind": found.kind,
             "confidence": found.confidence,
@@ -337,6 +337,7 @@ def _bearing(row: ContextNode) -> Body:
         "tags": row.node.tags or None,
         "references": row.node.references or None,
         "preview": clip(row.node.content),
+        "superseded_by": rendering.successor(row.superseded_by),
     }
 
 

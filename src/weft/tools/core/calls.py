@@ -55,7 +55,7 @@ def _capture(graph: Graph, asked: given.CaptureArguments, call: Call) -> Capture
         kind=asked.kind,
         ontology=asked.ontology,
         tags=asked.tags,
-        references=asked.references,
+        references=tuple(map(graph.staleness.named, asked.references)),
         citation=asked.citation,
         channel=asked.channel,
         confidence=asked.confidence,
@@ -104,7 +104,7 @@ def _update(graph: Graph, asked: given.UpdateArguments, call: Call) -> Updated:
         kind=asked.kind,
         ontology=asked.ontology,
         tags=asked.tags,
-        references=asked.references,
+        references=None if asked.references is None else tuple(map(graph.staleness.named, asked.references)),
         status=asked.status,
         confidence=asked.confidence,
         importance=asked.importance,
@@ -157,8 +157,8 @@ def _synthesize(graph: Graph, asked: given.SynthesizeArguments, call: Call) -> S
 def _context(graph: Graph, asked: given.ContextArguments, call: Call) -> Contexts:
     request = ContextRequest(
         task=asked.task,
-        current_file=asked.current_file,
-        recent_files=asked.recent_files,
+        current_file=graph.staleness.named(asked.current_file),
+        recent_files=tuple(map(graph.staleness.named, asked.recent_files)),
         limit=asked.limit,
     )
     return graph.recall.context(request, call)

@@ -70,6 +70,7 @@ def stored(result: Captured, _: given.StoreArguments) -> Body:
         "auto_edges": [edge(row, seen_from=result.node.id) for row in result.relations],
         "auto_edge_error": result.link_error or None,
         "existing": result.existing,
+        "status": rendering.lapsed(result.node),
         "near_duplicates": [rendering.linked(row) for row in result.near_duplicates] or None,
         "differing": [rendering.differing(row) for row in (*result.conflicts, *result.differing)] or None,
         "batch": result.batch or None,

@@ -32,7 +32,7 @@ STORE = Tool(
     ),
     effect=Effect.ADDS,
     output={
-        **dict.fromkeys(("id", "title", "type", "auto_edge_error?", "batch?"), "string"),
+        **dict.fromkeys(("id", "title", "type", "status?", "auto_edge_error?", "batch?"), "string"),
         "auto_edges": "array",
         "existing": "boolean",
         "near_duplicates?": "array",
@@ -45,6 +45,13 @@ STORE = Tool(
             description="It was there already and stays as it was: consider an update, where it should say more.",
             arguments={"id": "$id"},
             when=("existing",),
+            unless=("status",),
+        ),
+        NextAction(
+            tool="update",
+            description="It was there already and does not count as current: consider making it active, if it holds.",
+            arguments={"id": "$id", "status": "active"},
+            when=("existing", "status"),
         ),
         NextAction(
             tool="memory_get",

@@ -69,6 +69,7 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
         "differing": [rendering.differing(row) for row in result.differing] or None,
         "stale": [_stale(row) for row in result.outdated] or None,
         "existing": result.existing,
+        "status": rendering.lapsed(result.node),
         "link_error": result.link_error or None,
         "batch": result.batch or None,
     }
@@ -169,6 +170,7 @@ def _bearing(row: ContextNode) -> Body:
         "preview": clip(row.node.content),
         "relationCount": row.relations,
         "relations": [_beside(row.node, relation, other) for relation, other in row.related],
+        "superseded_by": rendering.successor(row.superseded_by),
     }
 
 

@@ -43,6 +43,7 @@ CAPTURE = Tool(
         "differing?": "array",
         "stale?": "array",
         "existing": "boolean",
+        "status?": "string",
         "link_error?": "string",
         "batch?": "string",
     },
@@ -53,6 +54,13 @@ CAPTURE = Tool(
             description="It was there already and stays as it was: consider an update, where it should say more.",
             arguments={"id": "$id"},
             when=("existing",),
+            unless=("status",),
+        ),
+        NextAction(
+            tool="autology_update",
+            description="It was there already and does not count as current: consider making it active, if it holds.",
+            arguments={"id": "$id", "status": "active"},
+            when=("existing", "status"),
         ),
         NextAction(
             tool="autology_update",

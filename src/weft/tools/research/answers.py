@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.services.passages import title_of
-from weft.tools.rendering import SNIPPET_MAX, Body, clip, leaning, likelier, mention
+from weft.tools.rendering import SNIPPET_MAX, Body, clip, lapsed, leaning, likelier, mention
 from weft.tools.research.arguments import ARGUMENTS
 from weft.vocabulary import STANDARD
 
@@ -91,7 +91,8 @@ def ingested(result: Captured, _: given.IngestArguments) -> Body:
 
 def _existing(result: Captured) -> Body | None:
     if result.existing:
-        return {"unit_id": result.node.id, "title": result.node.title, "similarity": 1.0, "why": "the very same text"}
+        same = {"unit_id": result.node.id, "title": result.node.title, "similarity": 1.0, "why": "the very same text"}
+        return {**same, "standing": lapsed(result.node)}
     if not result.near_duplicates:
         return None
     near = result.near_duplicates[0]

@@ -44,6 +44,13 @@ INGEST = Tool(
     bindings=_bindings,
     next_actions=(
         NextAction(
+            tool="update",
+            description="It was there already and does not count as current: consider making it active, if it holds.",
+            arguments={"id": "$unit_id", "status": "active"},
+            when=("existing_unit.standing",),
+            unless=("created",),
+        ),
+        NextAction(
             tool="connect_propositions",
             description="Consider recording how it stands to what it seems to conflict with.",
             arguments={"id_a": "$unit_id", "id_b": "$conflicts.0.unit_id", "relation": "contradicts"},

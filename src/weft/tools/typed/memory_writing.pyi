@@ -11,6 +11,7 @@ class MemoryStoreAnswer(TypedDict):
     id: str
     title: str
     type: str
+    status: NotRequired[str]
     auto_edge_error: NotRequired[str]
     batch: NotRequired[str]
     auto_edges: list[Any]
@@ -89,7 +90,7 @@ class MemoryWriting:
 
         Returns:
             The answer: id, title, type, auto_edges, existing, suggested_next_actions; where there is such:
-            auto_edge_error, batch, near_duplicates, differing, left_out.
+            status, auto_edge_error, batch, near_duplicates, differing, left_out.
         """
 
     def memory_update(

@@ -20,6 +20,7 @@ class AutologyCaptureAnswer(TypedDict):
     differing: NotRequired[list[Any]]
     stale: NotRequired[list[Any]]
     existing: bool
+    status: NotRequired[str]
     link_error: NotRequired[str]
     batch: NotRequired[str]
     suggested_next_actions: list[Any]
@@ -103,8 +104,8 @@ class ProjectWriting:
 
         Returns:
             The answer: id, type, confidence, confident, method, alternatives, relations, suggestions,
-            existing, suggested_next_actions; where there is such: differing, stale, link_error, batch,
-            left_out.
+            existing, suggested_next_actions; where there is such: differing, stale, status, link_error,
+            batch, left_out.
         """
 
     def autology_update(
