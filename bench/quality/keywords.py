@@ -2,10 +2,11 @@
 
 Asked of the documents of a collection: a word that no other one holds in any form (*one word*); *two words* that two to
 four hold each, wherever they stand, and *two words and one* more that at least a fifth hold; *four words* that four to
-a fifth of them hold each; a *number* of two digits or more that no other one holds, and this *among two* or *among
-four* of those common words; a *day* (2026-03-14), the day among *minutes* and in a *question* («What was decided on
-2026-03-14?»), which any document that holds the day may answer. All words are drawn from the document that is asked
-for. The numbers by which documents name each other are masked. The anchors rank the whole documents.
+a fifth of them hold each; a *heading* of two to five words that no other one has; a *number* of two digits or more that
+no other one holds, and this *among two* or *among four* of those common words; a *day* (2026-03-14), the day among
+*minutes* and in a *question* («What was decided on 2026-03-14?»), which any document that holds the day may answer. All
+words are drawn from the document that is asked for. The numbers by which documents name each other are masked. The
+anchors rank the whole documents.
 """
 
 from __future__ import annotations
@@ -32,10 +33,12 @@ if TYPE_CHECKING:
     Query = tuple[str, str, frozenset[str]]  # a document's row, what is asked, and the rows that answer it
 
 WORD = re.compile(r"(?<![\w'’])[A-Za-z][A-Za-z0-9_]{3,}(?![\w'’])")
+HEADING = re.compile(r"^#{2,4} +(.{,80})$|^(.{,80})\n[=\-~^]{4,}$", re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w.])\d[\d.,:-]*\d(?![\w])")
 DAY = re.compile(r"(?<![\w-])(?:19|20)\d\d-[01]\d-[0-3]\d(?![\w-])")
 FEW = 4  # documents that hold one of two words
 FOUR = 4
+WORDS_MAX = 5  # of a heading
 COMMON = 0.2  # of the documents hold a common word
 
 
@@ -60,9 +63,10 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
 
 @dataclass(frozen=True)
 class Holdings:
-    """The documents of a collection, how many of them hold a root, and which hold a number."""
+    """The documents of a collection, how many have a heading, how many hold a root, and which hold a number."""
 
     contents: Mapping[str, str]
+    headings: Counter[str]
     words: Counter[str]
     numbers: Mapping[str, frozenset[str]]
 
@@ -77,7 +81,8 @@ def _holdings(data: DataSet) -> Iterator[Holdings]:
             for number in NUMBER.findall(text):
                 numbers[number].add(row)
         words = Counter(each for text in contents.values() for each in set(map(root, terms(text))))
-        yield Holdings(contents, words, {number: frozenset(rows) for number, rows in numbers.items()})
+        headings = Counter(each for text in contents.values() for each in {*_headings(text)})
+        yield Holdings(contents, headings, words, {number: frozenset(rows) for number, rows in numbers.items()})
 
 
 def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str]]]:
@@ -100,8 +105,17 @@ def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str
     for form, query in _numbered(chance, text, held.numbers, common):
         yield form, query, itself
     yield from _dated(chance, text, held.numbers)
+    own = [heading for heading in _headings(text) if held.headings[heading] == 1]
+    if own:
+        yield "heading", chance.choice(own), itself
     if len(telling) >= FOUR:
         yield "four words", " ".join(chance.sample(telling, FOUR)), itself
+
+
+def _headings(text: str) -> list[str]:
+    """Return what a document's parts are called, in two to five words that mean something."""
+    found = ("".join(parts).strip() for parts in HEADING.findall(text))
+    return sorted({heading for heading in found if 1 < len(content_roots(heading)) <= WORDS_MAX})
 
 
 def _numbered(
