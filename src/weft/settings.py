@@ -154,7 +154,7 @@ class Settings:
         environment = os.environ if environment is None else environment
         given = {name: environment[variable(name)] for name in variables() if environment.get(variable(name))}
         dimension = given.pop("embed_dimension", "0")
-        if not dimension.isdigit():
+        if not dimension.isdecimal():
             raise InvalidArgument(f"{variable('embed_dimension')} must be a whole number, got {dimension!r}")
         floor = given.pop("link_floor", "0.7")
         if not _NUMBER.fullmatch(floor):

@@ -185,6 +185,30 @@ def test_a_clash_of_clauses_about_other_things_strays(one: str, other: str, *, f
 
 
 @pytest.mark.parametrize(
+    ("one", "same", "other"),
+    [
+        ("The site is 15 000 years old.", "The site is 15,000 years old.", "The site is 18 000 years old."),
+        ("The site is 15\u202f000 years old.", "The site is 15000 years old.", "The site is 18,000 years old."),
+        ("Das Rad kostet 1.500 Euro.", "Das Rad kostet 1500 Euro.", "Das Rad kostet 1.600 Euro."),
+        ("Das Rad kostet 1.500 Euro.", "Das Rad kostet 1,500 Euro.", "Das Rad kostet 1700 Euro."),
+    ],
+)
+def test_thousands_are_the_same_however_they_are_parted(one: str, same: str, other: str) -> None:
+    """By a comma, a space, or a point as in German, which may be a decimal one as well."""
+    assert judge(one, same, similarity=0.95).verdict != "conflicts"
+    assert judge(same, one, similarity=0.95).verdict != "conflicts"
+    assert judge(one, other, similarity=0.95).verdict == "conflicts"
+
+
+def test_a_day_of_a_month_is_told_in_whole_words() -> None:
+    """«3 décembre», not «3 d»."""
+    verdict = judge("La réunion est le 3 décembre.", "La réunion est le 4 décembre.", similarity=0.95)
+    assert verdict.grounds == ("one says 3 décembre, the other 4 décembre",)
+    verdict = judge("La reunión es el 3 de mayo.", "La reunión es el 4 de mayo.", similarity=0.95)
+    assert verdict.grounds == ("one says 3 de mayo, the other 4 de mayo",)
+
+
+@pytest.mark.parametrize(
     ("span", "within", "without"),
     [
         ("The room is kept between 18 and 25 °C.", "The room is kept at 20 °C.", "The room is kept at 30 °C."),

@@ -250,7 +250,12 @@ def test_settings_of_endpoints_come_from_their_variables() -> None:
     )
     assert KEY not in repr(read)
     assert Settings.from_environment({}).fetch is False
-    for wrong in ({"WEFT_CHAT_URL": "http://x"}, {"WEFT_FETCH": "perhaps"}, {"WEFT_EMBED_DIMENSION": "x"}):
+    for wrong in (
+        {"WEFT_CHAT_URL": "http://x"},
+        {"WEFT_FETCH": "perhaps"},
+        {"WEFT_EMBED_DIMENSION": "x"},
+        {"WEFT_EMBED_DIMENSION": "²"},
+    ):
         with pytest.raises(InvalidArgument):
             Settings.from_environment(wrong)
 

@@ -15,17 +15,34 @@ __all__ = ["Quantity", "agree", "naming", "quantities"]
 
 
 class Quantity(NamedTuple):
-    """A number that counts or measures: what (``unit``), between ``low`` and ``high`` in its base unit, as written."""
+    """A number that counts or measures: what (``unit``), between ``low`` and ``high`` in its base unit, as written.
+
+    ``grouped`` says that its point may part thousands, as in German and Spanish: 1.500 is one and a half, or 1,500.
+    """
 
     unit: str
     low: float
     high: float
     form: str
+    grouped: bool = False
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
-    """Whether two quantities of one unit may be the same: their intervals share more than an end."""
+    """Whether two quantities of one unit may be the same: their intervals share more than an end.
+
+    Where the point of one may part thousands and that of the other may not, either reading will do.
+    """
+    if one.grouped != other.grouped and _overlap(_ungrouped(one), _ungrouped(other)):
+        return True
+    return _overlap(one, other)
+
+
+def _overlap(one: Quantity, other: Quantity) -> bool:
     return one.low < other.high and other.low < one.high
+
+
+def _ungrouped(said: Quantity) -> Quantity:
+    return said._replace(low=said.low * 1e3, high=said.high * 1e3) if said.grouped else said
 
 
 _AT_LEAST: Final = (
@@ -115,6 +132,9 @@ _UNITS: Final[Mapping[str, tuple[str, float]]] = {
 }
 
 
+_LETTERS: Final = "a-zµß-öø-ÿā-ž"
+_GROUPS: Final = re.compile(r"(?<![\w.,'’-])\d{1,3}(?:[ \u00a0\u2009\u202f'’]\d{3})+(?![\w,'’]|\.\d)")
+_MAY_GROUP: Final = re.compile(r"[1-9]\d{0,2}\.\d{3}")
 _NUMBER: Final = r"(?>\d{1,3}(?:,\d{3})+|\d+)(?:\.\d++)?"  # no digit is given back: what follows would be another
 _ONE: Final = re.compile(
     r"\b(?:one|an?) (?=(?:second|minute|hour|day|week|month|year|decade|century|million|billion)\b)"
@@ -141,12 +161,12 @@ _QUANTITY: Final = re.compile(
     rf"(?:(?<!\w)(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|(?P<about>{_ABOUT})|(?P<between>between))\s*)?"
     rf"(?P<money>[$€£]\s?)?(?<![\w.,-])(?P<number>{_NUMBER})(?![\d,]*\d)"
     rf"(?:\s?(?:-|to|or|(?(between)and|to))\s?-?(?P<other>{_NUMBER})(?![\d,]*\d))?"
-    rf"(?:\s?(?P<times>{'|'.join(_MULTIPLIERS)})\b)?(?P<gap>[\s-]?)(?P<unit>%|°[cf]|[a-zµ]+)?"
+    rf"(?:\s?(?P<times>{'|'.join(_MULTIPLIERS)})\b)?(?P<gap>[\s-]?)(?:de )?(?P<unit>%|°[cf]|[{_LETTERS}]+)?"
 )
 # «Between 2 ms and 5 ms» and «between one and three» as the others are written: the unit once, numbers in digits.
 _BETWEEN: Final = re.compile(
-    rf"\bbetween (?:(?P<one>one)(?= and\b)|(?P<low>{_NUMBER})\s?(?P<unit>%|°[cf]|[a-zµ]+) and "
-    rf"(?P<high>{_NUMBER})\s?(?P=unit)(?![a-zµ]))"
+    rf"\bbetween (?:(?P<one>one)(?= and\b)|(?P<low>{_NUMBER})\s?(?P<unit>%|°[cf]|[{_LETTERS}]+) and "
+    rf"(?P<high>{_NUMBER})\s?(?P=unit)(?![{_LETTERS}]))"
 )
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
 _BEFORE_YEAR: Final = frozenset({"in", "since", "until", "by", "from", "during", "of", "before", "after", "around"})
@@ -168,7 +188,8 @@ def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
     """
     if not _HAS_NUMBER.search(plain):
         return (), plain
-    spelt = _ONE.sub("1 ", _FRACTION.sub(_decimal, plain))
+    spelt = _GROUPS.sub(lambda match: re.sub(r"\D", ",", match.group()), plain)
+    spelt = _ONE.sub("1 ", _FRACTION.sub(_decimal, spelt))
     spelt = _NUMBER_WORD.sub(lambda match: _NUMBER_WORDS[match.group()], spelt)
     spelt = _BETWEEN.sub(_once, spelt)
     spelt = _NAMES.sub(lambda match: "at_" + re.sub(r"\W", "_", match.group()), spelt)
@@ -222,7 +243,8 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
         low = float("-inf")
     elif match["about"]:
         low, high = low * (1 - _ABOUT_SHARE), high * (1 + _ABOUT_SHARE)
-    return Quantity(unit, low * factor, high * factor, form)
+    grouped = any(_MAY_GROUP.fullmatch(each) for each in (match["number"], match["other"] or ""))
+    return Quantity(unit, low * factor, high * factor, form, grouped)
 
 
 def _year(match: re.Match[str]) -> Quantity:
