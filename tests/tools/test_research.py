@@ -331,7 +331,10 @@ def test_what_is_undecided_comes_with_the_call_that_records_a_verdict(notes: Stu
     assert row["likelihood"].keys() == row["likely_from"].keys() == {"conflicts", "supports"}
     assert row["record_with"]["tool"] == "connect_propositions"
     ingest = next(each for each in found["available_actions"] if each["tool"] == "ingest_hypothesis")
+    assert row["record_with"]["after"] == {"tool": "ingest_hypothesis", "arguments": ingest["arguments"]}
     notes.call("ingest_hypothesis", **ingest["arguments"])
+    (later,) = notes.against(claim)["to_judge"]
+    assert "after" not in later["record_with"]
     recorded = notes.call("connect_propositions", **row["record_with"]["arguments"] | {"relation": "supports"})
     assert recorded["source_content"].startswith("Remote teams")
     again = notes.against(claim)

@@ -217,9 +217,10 @@ def _conflict(row: ClaimSide) -> Body:
 def _to_judge(row: ClaimSide, result: Challenged) -> Body:
     """Return a unit that is close but undecided, with the call that records the likelier of ``relation_choices``.
 
-    Where the claim is no unit yet the call names it by the title that ingesting it gives it.
+    Where the claim is no unit yet the call names it by the title that ingesting it gives it, which is to be done first.
     """
     own = result.claim_node.id if result.claim_node else title_of(result.claim)
+    first = None if result.claim_node else {"tool": "ingest_hypothesis", "arguments": {"hypothesis": result.claim}}
     ends = {"id_a": row.node.id, "id_b": own, "relation": likelier(row), "reasoning": _JUDGED}
     return {
         **_named(row.node),
@@ -227,7 +228,12 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
         "grounds": row.grounds,
         "superseded_by": row.superseded_by and row.superseded_by.id,
         **leaning(row),
-        "record_with": {"tool": "connect_propositions", "arguments": ends, "relation_choices": _VERDICTS},
+        "record_with": {
+            "tool": "connect_propositions",
+            "arguments": ends,
+            "relation_choices": _VERDICTS,
+            "after": first,
+        },
     }
 
 
