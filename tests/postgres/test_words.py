@@ -170,7 +170,7 @@ def test_both_engines_find_the_same_with_the_same_scores(pair: Pair) -> None:
 
 def test_both_engines_rank_alike_where_every_word_is_common(pair: Pair, monkeypatch: pytest.MonkeyPatch) -> None:
     """With the bounds of a large graph in a small one: names first, then the newest, then the rarest word alone."""
-    bounds = {"question.RANKED_MIN": 20, "question.RANKED_MAX": 20, "question.PASSED_MAX": 200, "words._FEW_MAX": 10}
+    bounds = {"question.RANKED_MIN": 20, "question.RANKED_MAX": 20, "question.PASSED_MAX": 200, "postings._FEW_MAX": 10}
     for name, value in bounds.items():
         monkeypatch.setattr(f"weft.store.{name}", value)
     for query in questions(60):
