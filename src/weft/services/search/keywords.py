@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.text import compounds, content_roots, numbers, root, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from weft.model import WordHit
 
@@ -21,16 +21,17 @@ _NUMBER_HOLDERS_MAX: Final = 5
 _DIGITS_LEAST: Final = 2
 
 
-def holding_all(query: str, held: Iterable[WordHit]) -> frozenset[str]:
+def holding_all(query: str, held: Sequence[WordHit]) -> frozenset[str]:
     """Return which of the nodes that hold words of ``query`` (``held``) hold all of them; none where thirty do.
 
     A name with its number is held in one word too (*UTF-8* in *utf8*).
     """
     wanted = [(content_roots(word), [*map(root, compounds(word))]) for word in _words(query)]
-    roots = {hit.node: {root(part) for term in hit.terms for part in terms(term)} for hit in held}
+    roots = {term: frozenset(map(root, terms(term))) for term in {term for hit in held for term in hit.terms}}
+    said = {hit.node: frozenset[str]().union(*(roots[term] for term in hit.terms)) for hit in held}
     together = frozenset(
         node
-        for node, some in roots.items()
+        for node, some in said.items()
         if wanted and all(some.issuperset(parts) or not some.isdisjoint(whole) for parts, whole in wanted)
     )
     return together if len(together) < _TOGETHER_MAX else frozenset()
