@@ -17,12 +17,10 @@ from faces.prompt import weft
 from weft.faces.cli import app
 from weft.faces.lines import repeat, typed
 
-pytestmark = pytest.mark.files_only(
-    "about paths, streams and sentences of the prompt, which are the same beside a server"
-)
-
-
-pytestmark = pytest.mark.usefixtures("at_home")
+pytestmark = [
+    pytest.mark.usefixtures("at_home"),
+    pytest.mark.files_only("about paths, streams and sentences of the prompt, which are the same beside a server"),
+]
 
 
 def process(*words: str, redirect: str = "", **environment: str) -> subprocess.CompletedProcess[bytes]:
