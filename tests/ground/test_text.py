@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import os
 import subprocess
 import sys
@@ -200,10 +201,70 @@ def test_names_that_a_hyphen_parts_from_their_number_are_found_in_one_word_too()
 
 
 def test_numbers_that_name_something_are_told_from_other_words() -> None:
-    """Ports, days, times and labels, each once; counts, decimals, names with a number and addresses are none."""
-    said = "On 2026-03-14 at 14:05, (CVE-2021-44228); 2026/03, 2026-03-14. Port 8080. "
+    """Ports, dates, times and labels, each once; counts, decimals, names with a number and addresses are none."""
+    said = "On 2026-03-14 at 14:05, (CVE-2021-44228); 2026/03, 2026-03-14. Port 8080, since 3 May, 2021. "
     others = "1-2 of 12, 3.141, UTF-8, and/or, x-axis, v1234, https://a.b/2026/04, 10.0.0.1"
-    assert reading.numbers(said + others) == ("2026-03-14", "14:05", "CVE-2021-44228", "2026/03", "8080")
+    dates = ("2026-03-14", "3 May, 2021")
+    assert reading.numbers(said + others) == (*dates, "14:05", "CVE-2021-44228", "2026/03", "8080")
+    assert reading.numbers("2026-03-14T14:05, 端口8080号") == ("2026-03-14T14:05", "8080")
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *("2026-03-14", "2026/3/14", "2026.03.14", "2026-03-14T14:05:00Z", "report_2026-03-14.md", "14.03.2026"),
+        *("14/03/2026", "03/14/2026", "14-Mar-2026", "14 March 2026", "14th of March, 2026", "March 14, 2026"),
+        *(
+            "mar. 14th 2026",
+            "March 12–14, 2026",
+            "2026 March 14",
+            "14. März 2026",
+            "14 mars 2026",
+            "14 de marzo de 2026",
+        ),
+        *("14 marca 2026", "14. března 2026", "2026. március 14.", "14 Mart 2026", "14. maaliskuuta 2026"),
+        *("14 марта 2026 г.", "会議は2026年3月14日に", "2026년 3월 14일", "den 14 MARS 2026 kl. 9"),
+    ],
+)
+def test_a_day_is_one_word_however_it_is_written(said: str) -> None:
+    """And names its month too."""
+    assert list(reading.dates(f"Since {said} all is well.")) == ["20260314", "202603"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "03/04/2026",
+        "2026-02-30",
+        "31 April 2026",
+        "14 Mark 2026",
+        "1.2026.3.14",
+        "2026.03.14.5",
+        "14 March",
+        "42 20267",
+    ],
+)
+def test_what_may_be_two_days_or_none_names_no_day(said: str) -> None:
+    """No guess, and nothing that no calendar has."""
+    assert not [digits for digits in reading.dates(said) if len(digits) > len("202603")]
+
+
+def test_a_month_with_its_year_is_one_word_too() -> None:
+    """As it stands; what is a range of years or a part of another name is none."""
+    assert reading.dates("In March 2026, mayo de 2025, 2024-07.") == {
+        "202603": "March 2026",
+        "202505": "mayo de 2025",
+        "202407": "2024-07",
+    }
+    assert reading.dates("1998-2003, 2026-13, a-2026-03-x, marching 2026, room 2026") == {}
+
+
+@given(st.dates(min_value=dt.date(1000, 1, 1), max_value=dt.date(2999, 12, 31)), st.text(max_size=60))
+def test_any_day_is_read_in_figures_and_in_words(day: dt.date, beside: str) -> None:
+    """Beside any text, which may have dates of its own."""
+    for said in (f"{day:%Y-%m-%d}", f"{day:%d %B %Y}", f"{day:%b %d, %Y}"):
+        assert f"{day:%Y%m%d}" in reading.dates(f"{said} ; {beside}")
+        assert reading.worded(f"of {said} ;") == ["of", said, ";"]
 
 
 def test_what_is_found_by_its_characters_has_them_once_and_last() -> None:

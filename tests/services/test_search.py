@@ -168,6 +168,19 @@ def test_the_note_of_a_day_comes_first(desk: Desk, recall: Recall, query: str) -
     assert "words: 2026-03-14" in first.why
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_a_day_is_found_in_figures_and_in_words(desk: Desk, recall: Recall, mode: str) -> None:
+    """Either way round, and its month finds both; other days and months of the same words do not come before."""
+    for at in (*range(1, 3), *range(4, 13)):
+        desk.add(f"On 2026-03-{at:02} and on 14 May {2000 + at} the pumps were inspected: March, pages 2026.")
+    spelt = desk.add("The roof leaks again since March 3rd, 2026, so the slates are ordered.").node.id
+    figures = desk.add("2026-03-03: the painters came.").node.id
+    for query in ("2026-03-03", "3 March 2026", "3. März 2026"):
+        hits = _search(desk, recall, query, mode=mode).hits
+        assert {hit.node.id for hit in hits[:2]} == {spelt, figures}
+        assert all(f"words: {query}" in hit.why for hit in hits[:2]) or mode == "keyword"
+
+
 def test_every_hit_says_why_and_shows_the_place(desk: Desk, recall: Recall) -> None:
     """No hit without grounds; the snippet holds the words that were asked for, though they stand late in the text."""
     filler = " ".join(TOPICS * 12)

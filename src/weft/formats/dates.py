@@ -10,13 +10,11 @@ import unicodedata
 from datetime import UTC, date, datetime
 from typing import Final
 
+from weft.text import month
+
 __all__ = ["time_of"]
 
 _LONGEST: Final = 100  # characters
-_MONTHS: Final = (
-    "january", "february", "march", "april", "may", "june",
-    "july", "august", "september", "october", "november", "december",
-)  # fmt: skip
 _CLOCK: Final = r"(?:,?\s+(?:at\s+)?(?P<hour>\d{1,2}):(?P<minute>\d\d)(?::(?P<second>\d\d))?(?:\s*(?P<half>[ap])m)?)?"
 _SPELT: Final = re.compile(
     rf"(?:[a-z]{{3,9}},?\s+)?(?P<month>[a-z]{{3,9}})\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<year>\d{{4}}){_CLOCK}",
@@ -42,11 +40,11 @@ def time_of(value: object) -> datetime | None:
 
 
 def _written(found: re.Match[str]) -> datetime | None:
-    month, hour, half = found["month"].lower(), int(found["hour"] or 0), (found["half"] or "").lower()
+    named, hour, half = found["month"], int(found["hour"] or 0), (found["half"] or "").lower()
     if half:
         hour = hour % 12 + 12 * (half == "p")
     try:
-        at = int(month) if month.isdigit() else 1 + [each.startswith(month) for each in _MONTHS].index(True)
+        at = int(named) if named.isdigit() else month(named)
         clock = (hour, int(found["minute"] or 0), int(found["second"] or 0))
         return datetime(int(found["year"]), at, int(found["day"]), *clock, tzinfo=UTC)
     except (ValueError, OverflowError):

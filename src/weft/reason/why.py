@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.text import STOP_WORDS, compounds, numbers, terms
+from weft.text import STOP_WORDS, compounds, numbers, terms, worded
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -83,9 +83,9 @@ def named_parts(query: str) -> dict[str, frozenset[str]]:
     """Return the parts that each name of ``query`` is looked for by beside itself, unless they stand in it alone too.
 
     ``FedEx`` is looked for as fedex, fed and ex, ``dhl.py`` as dhl.py, dhl and py, ``UTF-8`` as utf8, utf and 8, and
-    ``2026-03-14`` as that, 2026, 03 and 14.
+    *2026-03-14* as that, 2026, 03 and 14.
     """
-    asked = [found for chunk in query.split() if (found := (*numbers(chunk), *compounds(chunk), *terms(chunk)))]
+    asked = [found for chunk in worded(query) if (found := (*numbers(chunk), *compounds(chunk), *terms(chunk)))]
     alone = {each[0] for each in asked}
     named = ((whole, rest) for whole, *rest in asked if rest and all(part in whole.lower() for part in rest))
     return {whole: frozenset(rest) - alone for whole, rest in named}

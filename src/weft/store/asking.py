@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from weft.store.question import Question, by_root
+from weft.store.question import Question
 from weft.text import ENGLISH, MARKS, language, root, stemmed, terms
 
 if TYPE_CHECKING:
@@ -20,19 +20,19 @@ LANGUAGES_MAX: Final = 3
 def questions(
     counted: Callable[[Iterable[str]], dict[str, int]],
     query: str,
-    wanted: Iterable[str],
+    wanted: Mapping[str, str],
     left_out: Callable[[str], Container[str]],
 ) -> Iterator[Question]:
-    """Yield the question of the ``wanted`` terms of ``query`` by their roots, then one a language; English has no more.
+    """Yield the question of the ``wanted`` words of ``query`` by their roots, then one a language; English has no more.
 
     Asked are the language of the query, where the graph has texts in it, and those that it has most texts in, three at
     most. ``left_out`` are the terms that are not asked in a language, by its code. ``counted`` tells in how many
     passages roots and stems ever stood, and under the empty word the last passage.
     """
-    spoken, words = language(query), by_root(wanted)
+    spoken = language(query)
     marks = () if spoken == ENGLISH else MARKS
-    counts = counted((*words, *marks))
-    yield Question.of(words, counts)
+    counts = counted((*wanted, *marks))
+    yield Question.of(wanted, counts)
     held = sorted(counts.keys() & set(marks), key=lambda mark: (MARKS[mark] != spoken, -counts[mark], mark))
     for mark in held[:LANGUAGES_MAX]:
         code, stems = MARKS[mark], stemmed(query, MARKS[mark])

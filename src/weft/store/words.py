@@ -22,7 +22,7 @@ from weft.store.asking import joined, questions
 from weft.store.hits import Place, Pool, nodes_of
 from weft.store.postings import CHUNK, LOOKED_MAX, Postings, roots_of
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, rarity, telling
-from weft.text import compounds, function_words, indexed, numbers, root, roots, terms
+from weft.text import compounds, date, dates, function_words, indexed, numbers, root, roots, terms, worded
 from weft.text.names import named_whole
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class SqlWords:
         named = {number: self._named(number, filter) for number in numbers(query)[:_NUMBERS_MAX]}
         for number in (each for each, hits in named.items() if hits):
             query = re.sub(rf"(?<!\w){re.escape(number)}(?!\w)", " ", query)
-        wanted, found = telling((*terms(query), *compounds(query))), dict[str, WordHit]()
+        wanted, found = by_root(telling((*terms(query), *compounds(query)))) | dates(query), dict[str, WordHit]()
         asked = questions(self._postings.counted, query, wanted, function_words)
         for hit in chain(*named.values(), *(self._found(each, filter, limit) for each in asked)):
             found[hit.node] = joined(hit, found[hit.node]) if hit.node in found else hit
@@ -103,7 +103,8 @@ class SqlWords:
 
     def _named(self, number: str, filter: Filter) -> tuple[WordHit, ...]:  # noqa: A002
         """Return nodes that hold ``number`` as it stands; none where that is many."""
-        wanted = terms(number)
+        day = date(number)
+        wanted = (day,) if day else terms(number)
         asked = self._asked(wanted)
         if asked.unknown or not asked.known:
             return ()
@@ -121,12 +122,12 @@ class SqlWords:
     def holding(self, query: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes that hold every word of ``query`` in title, content or tags, newest passages first.
 
-        A word is held where its root is, or, in a text of another language, its stem: nodes that hold all roots come
-        first. The words may stand in different passages of a node. Where even the rarest word is common, only the
-        newest of the nodes that hold it are looked at for that; in the past (``filter.as_of``) one passage must hold
-        them all.
+        A word is held where its root is, or, in a text of another language, its stem, and a date however it is written:
+        nodes that hold all roots come first. The words may stand in different passages of a node. Where even the rarest
+        word is common, only the newest of the nodes that hold it are looked at for that; in the past
+        (``filter.as_of``) one passage must hold them all.
         """
-        strict = questions(self._postings.counted, query, terms(query), lambda _: ()) if limit > 0 else ()
+        strict = questions(self._postings.counted, query, _all_of(query), lambda _: ()) if limit > 0 else ()
         return tuple(dict.fromkeys(each for asked in strict for each in self._full(asked, filter, limit)))[:limit]
 
     def _full(self, asked: Question, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
@@ -316,6 +317,15 @@ class SqlWords:
             if wanted.issubset(indexed(*_names(title, lists), content, code=asked.code)):
                 holding.add(node)
         return tuple(node for node in nodes if node in holding)
+
+
+def _all_of(query: str) -> dict[str, str]:
+    """Return the words of a query by their roots, and its dates by their digits."""
+    words: dict[str, str] = {}
+    for part in worded(query):
+        digits = date(part)
+        words = ({digits: part} if digits else by_root(terms(part))) | words
+    return words
 
 
 def _names(title: str, lists: str) -> tuple[str, ...]:

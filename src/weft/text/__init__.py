@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from weft.text.cleaning import clean
 from weft.text.compounds import compounds, numbers
+from weft.text.dates import date, dates, month, worded
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
 from weft.text.indexing import indexed
@@ -34,6 +35,8 @@ __all__ = [
     "clean",
     "compounds",
     "content_roots",
+    "date",
+    "dates",
     "digest",
     "edits",
     "empty_words",
@@ -42,6 +45,7 @@ __all__ = [
     "grams",
     "indexed",
     "language",
+    "month",
     "numbers",
     "plain",
     "proper_names",
@@ -54,4 +58,5 @@ __all__ = [
     "stemmed",
     "stems",
     "terms",
+    "worded",
 ]

@@ -1,16 +1,18 @@
-"""Names with their number in one word (*UTF-8* and *utf8*), and numbers that are names themselves (*2026-03-14*)."""
+"""Names with their number in one word (*UTF-8* and *utf8*), and numbers that are names themselves (*8080*, a date)."""
 
 from __future__ import annotations
 
 import re
 from typing import Final
 
+from weft.text.dates import BEGINS, ENDS, places
+
 __all__ = ["compounds", "numbers"]
 
 _COMPOUND: Final = re.compile(r"(?<![\w-])([A-Za-z]{1,8})[-\u2010\u2011\u2013]([A-Za-z]?\d{1,4}[A-Za-z]?)(?![\w-])")
 
 _NUMBER: Final = re.compile(
-    r"(?<![\w:/.-])(?:\d{3,16}|\w{1,16}(?:[-:/\u2010\u2011\u2013]\w{1,16}){1,5})(?![\w:/-]|\.\d)"
+    rf"{BEGINS.pattern}(?:\d{{3,16}}|\w{{1,16}}(?:[-:/\u2010\u2011\u2013]\w{{1,16}}){{1,5}}){ENDS.pattern}"
 )
 _DIGITS_LEAST: Final = 3
 _HOLDING_LEAST: Final = 2  # parts
@@ -28,12 +30,16 @@ def compounds(text: str) -> tuple[str, ...]:
 def numbers(text: str) -> tuple[str, ...]:
     """Return the numbers of ``text`` that name something, as they stand there, each once.
 
-    One of three digits or more (a port, an order), or several that hyphens, colons or slashes join: a day
-    (``2026-03-14``), a time (``14:05``), a label (``CVE-2021-44228``). These have two to six parts of at most 16
-    characters, of which two or more hold digits, three digits or more in all. Parts of addresses are none, and neither
-    are decimals.
+    A date (``2026-03-14``, *March 2026*); a number of three digits or more (a port, an order); or several that
+    hyphens, colons or slashes join: a time (``14:05``), a label (``CVE-2021-44228``). These have two to six parts of at
+    most 16 characters, of which two or more hold digits, three digits or more in all. Parts of addresses are none, and
+    neither are decimals.
     """
-    return tuple(dict.fromkeys(each for each in _NUMBER.findall(text) if each.isdecimal() or _names(each)))
+    found = places(text)
+    between = zip((0, *(end for _, end in found)), (*(start for start, _ in found), len(text)), strict=True)
+    others = _NUMBER.findall(" ".join(text[start:end] for start, end in between))
+    named = (*(text[start:end] for start, end in found), *(each for each in others if each.isdecimal() or _names(each)))
+    return tuple(dict.fromkeys(named))
 
 
 def _names(run: str) -> bool:

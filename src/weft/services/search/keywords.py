@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from weft.text import compounds, content_roots, numbers, root, terms
+from weft.text import compounds, content_roots, numbers, root, terms, worded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,7 +54,7 @@ def words_decide(query: str, held: Sequence[WordHit], *, together: bool) -> bool
 
 
 def _words(query: str) -> list[str]:
-    return [word for word in query.split() if content_roots(word)]
+    return [word for word in worded(query) if content_roots(word)]
 
 
 def _numbers(query: str) -> tuple[str, ...]:
