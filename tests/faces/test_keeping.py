@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
@@ -13,10 +13,6 @@ from typer.testing import CliRunner
 from engine import execute_at, graph_at, server
 from faces.prompt import answer, weft, wide
 from weft.faces.cli import app
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.usefixtures("on_notes")
 
@@ -145,6 +141,21 @@ def test_a_backup_is_made_refused_replaced_and_restored(tmp_path: Path) -> None:
     assert weft("--graph", done["replaced"], "fetch", "Melting").exit_code == 0
     assert weft("doctor").exit_code == 0
     assert (tmp_path / "copies" / "copy.db").exists()
+
+
+@pytest.mark.files_only("a server has backups of its own: tests/postgres/test_doctor.py")
+def test_a_command_to_be_copied_steers_no_terminal_and_names_the_very_file() -> None:
+    """A folder of strangers may be called anything: what a terminal would act on is spelt as bash and zsh read it."""
+    name = "it's \\ \x1b]0;owned\x07\u202e\x9b.db"
+    weft("--graph", name, "capture", "Water boils.")
+    said = weft("--graph", name, "backup", f"copy of {name}").stdout
+    assert said.replace("\n", "").isprintable()
+    command = said.partition("put it back with: ")[2].strip()
+    read = subprocess.run(
+        ["/bin/bash", "-c", f"printf '%s\\0' {command}"], capture_output=True, check=True, env={"LC_ALL": "C.UTF-8"}
+    )
+    named = read.stdout.decode().split("\0")
+    assert (named[2], named[4]) == (name, str(Path(f"copy of {name}").absolute()))
 
 
 @pytest.mark.files_only("a server has backups of its own: tests/postgres/test_doctor.py")

@@ -11,7 +11,7 @@ from starlette.requests import Request
 
 from weft.errors import InvalidArgument
 from weft.faces import bodies
-from weft.formats import markdown, okf, vault_note
+from weft.formats import markdown, okf, tables, vault_note, wiki
 from weft.reason import apart, clause, heading, lacking, sentences, told, wording
 from weft.services.passages import title_of
 from weft.text import Span
@@ -25,6 +25,8 @@ LONG = 100_000
 CONCEPT = (
     "---\ntype: Concept\ntitle: A\nweft_id: a\nsources:\n  - id: s\n    resource: b.md\n---\n\nA.\n\n# Evidence\n\n"
 )
+
+COLUMNS = ",".join(("title", *(f"c{number}" for number in range(LONG // 2))))
 
 
 def asked(query: str) -> object:
@@ -50,6 +52,9 @@ READ: dict[str, tuple[Callable[[str], Any], str]] = {
     "white space within a ruler": (lambda text: markdown.parse(text, name="a.md"), f"A\n-|-{' ' * LONG}b\n"),
     "quotes whose source is not closed": (lambda text: okf.parse(text, name="a.md"), f"{CONCEPT}* “{'”[^' * LONG}\n"),
     "sides of merges without end": (vault_note.parse, "<<<<<<< a\n" * (LONG // 20) + "=======\n" * (LONG // 20)),
+    "references within a line": (lambda text: [*wiki.references(text)], f" {'[[a]]' * 20_000}{'x' * 15 * LONG}"),
+    "columns without end": (tables.parse, f"{COLUMNS}\na\n"),
+    "rows under many columns": (tables.parse, COLUMNS[:LONG] + "\na" * (LONG // 10)),
     "arguments without end": (asked, "&".join(f"a{number}=1" for number in range(LONG // 5))),
 }
 

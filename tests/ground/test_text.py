@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import time
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -67,6 +68,9 @@ HOSTILE = {
     "camel": "aA" * 200_000,
     "numbers": "1," * 100_000,
     "marks": "e\u0301\u0302" * 50_000,
+    "marks in no order": "e" + "\u0301\u0316" * 50_000,
+    "vowels that are two marks": "\u0f40" + "\u0f73" * 50_000,
+    "marks of narrow kana": "\uff76" + "\uff9e\u0301" * 50_000,
     "joiners": "\u200d" * 300_000,
 }
 
@@ -724,6 +728,23 @@ def test_grams_do_not_reach_over_a_blank_line() -> None:
     found = {run for run, _, _ in reading.grams("first part\n\nsecond part")}
     assert "first part" in found
     assert not any("part second" in run for run in found)
+
+
+MARKS = "".join(filter(unicodedata.combining, map(chr, range(0x110000)))) + "\u0f73\u0f75\u0f81\uff9e\uff9f"
+
+
+@given(st.text(alphabet=MARKS + "ae\u00e0\u30ab\uff76\uac00\u1100\u1161", min_size=30, max_size=150))
+def test_letters_with_many_marks_have_the_normal_forms_of_unicode(text: str) -> None:
+    """Whatever the marks and their order; beyond thirty on one letter they are put in order here."""
+    for form in ("NFC", "NFD", "NFKC", "NFKD"):
+        assert reading.normalized(form, text) == unicodedata.normalize(form, text)
+
+
+def test_every_sign_that_becomes_a_mark_is_known_as_one() -> None:
+    """Those that are of no class themselves too, each beside a mark of another class: it would have to be exchanged."""
+    signs = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
+    becomes = [sign for sign in signs if unicodedata.combining(unicodedata.normalize("NFKD", sign)[0])]
+    assert set(becomes) == set(MARKS)
 
 
 def test_identical_texts_have_one_digest() -> None:

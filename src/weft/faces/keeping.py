@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path  # noqa: TC003 - typer reads the annotation at run time
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from weft.faces.lines import command, counted, line, typed
+from weft.faces.lines import command, counted, line, quoted, typed
 from weft.faces.terminal import FAILED, asked, console, piped, told, using
 
 if TYPE_CHECKING:
@@ -119,7 +118,7 @@ def _backed_up(screen: Console, answer: dict[str, Any]) -> None:
     line(screen, f"Wrote {answer['path']}", style="bold")
     said = f"{counted(answer['changes'], 'change')}, {answer['size_bytes']:,} bytes, verified"
     line(screen, said, indent=2)
-    command(screen, f"put it back with: weft restore {shlex.quote(answer['path'])}", indent=2)
+    command(screen, f"put it back with: weft restore {quoted(answer['path'])}", indent=2)
 
 
 def _restored(screen: Console, answer: dict[str, Any]) -> None:

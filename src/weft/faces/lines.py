@@ -30,6 +30,7 @@ __all__ = [
     "heading",
     "line",
     "moment",
+    "quoted",
     "repeat",
     "several",
     "short",
@@ -57,7 +58,18 @@ _PASSWORD: Final = re.compile(r"(?<=:)[^:/@]+(?=@)|(?<=password=)[^&]+")
 def repeat(*, graph: str = "", role: str = "") -> None:
     """Have the commands that are shown from now on name this graph and this role; a password in a URL is left out."""
     words = (("--graph", _PASSWORD.sub("…", graph)), ("--role", role))
-    _REPEATED.set(" ".join(f"{option} {shlex.quote(value)}" for option, value in words if value))
+    _REPEATED.set(" ".join(f"{option} {quoted(value)}" for option, value in words if value))
+
+
+def quoted(value: str) -> str:
+    r"""Return ``value`` as it must be typed in a shell; what a terminal would act on as its code (``$'\u001b'``).
+
+    So the command can be copied, and names the very file.
+    """
+    if value.translate(_UNSEEN) == value:
+        return shlex.quote(value)
+    spelt = {ord("\\"): r"\\", ord("'"): r"\'"} | {code: f"\\u{code:04x}" for code in _UNSEEN}
+    return f"$'{value.translate(spelt)}'"
 
 
 def typed(text: str, *, most: int = 0) -> str:

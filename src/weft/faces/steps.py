@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import shlex
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.faces.learned import COMMANDS
-from weft.faces.lines import short
+from weft.faces.lines import quoted, short
 from weft.identity import is_id
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def spelled(action: Mapping[str, Any]) -> str:
     tool, spelling = action["tool"], SPELLINGS.get(action["tool"])
     known = action.get("arguments", {}) | dict.fromkeys(action.get("also_needs", ()), _OPEN)
     if spelling is None:
-        given = [f"--json-args {shlex.quote(json.dumps(known, ensure_ascii=False))}"] if known else []
+        given = [f"--json-args {quoted(json.dumps(known, ensure_ascii=False))}"] if known else []
         return " ".join((f"weft call {tool}", *given))
     placed = [_typed(known[name]) for name in spelling.places if name in known]
     flagged = [part for name, flag in spelling.options.items() if name in known for part in _flagged(flag, known[name])]
@@ -84,4 +83,4 @@ def _typed(value: object) -> str:
     text = str(value)
     if text == _OPEN or len(text) > _TEXT_MAX:
         return _OPEN
-    return shlex.quote(short(text) if is_id(text) else text)
+    return quoted(short(text) if is_id(text) else text)

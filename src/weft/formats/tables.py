@@ -80,11 +80,12 @@ def _parsed(text: str) -> Parsed:
     records: list[Record] = []
     ties: list[Tie] = []
     problems: list[Problem] = []
-    written: list[str] = []
+    columns: dict[str, str] = {}
     names: list[str] = []
     for line, cells in _rows(text, problems):
         if not names:
-            written, names = cells, _columns(cells)
+            names = _columns(cells)
+            columns = dict(zip(names, cells, strict=True))
             if not _is_read(names):
                 problems.append(Problem(line=line, message=_unread(cells)))
                 break
@@ -93,7 +94,7 @@ def _parsed(text: str) -> Parsed:
             said = f"{len(cells)} cells under {len(names)} columns; the last are left out"
             problems.append(Problem(line=line, message=said))
         row = {name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}
-        found = _read(row, dict(zip(names, written, strict=True)), line)
+        found = _read(row, columns, line)
         match found:
             case Record():
                 records.append(found)
@@ -215,9 +216,11 @@ def _delimiter(text: str) -> tuple[str, int]:
 def _columns(cells: Sequence[str]) -> list[str]:
     """Return the names of columns as they are looked up; one that stands there again gets a number."""
     names: list[str] = []
+    held: set[str] = set()
     for cell in cells:
         name = cell.strip().lower().replace(" ", "_").replace("-", "_")
-        names.append(f"{name}_{len(names)}" if name in names else name)
+        names.append(f"{name}_{len(names)}" if name in held else name)
+        held.add(names[-1])
     return names
 
 

@@ -74,10 +74,11 @@ def references(text: str, *, first_line: int = 1) -> Iterator[Reference]:
         found = [(each.start(), each[1]) for each in _WIKI.finditer(line)]
         found += [(each.start(), name) for each in _FILE.finditer(line) if (name := _file(each))]
         fields = _fields(line) if "::" in line else []
+        said = line.strip()  # once: a line may be as long as the text, and hold as many references
         for place, name in found:
             if bare(name) and not _ATTACHED.search(bare(name)):
                 field = next((word for start, end, word in fields if start <= place < end), "")
-                yield Reference(name=name.strip(), line=first_line + at, text=line.strip(), field=field)
+                yield Reference(name=name.strip(), line=first_line + at, text=said, field=field)
 
 
 def _fields(line: str) -> list[tuple[int, int, str]]:

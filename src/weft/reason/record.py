@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.reason.citing import TYPED, Citation, named
-from weft.text import plain
+from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
@@ -227,7 +226,7 @@ def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
 
 def _composed(name: str) -> str:
     """Return ``name`` in the form in which names of files and titles that read the same are the same."""
-    return unicodedata.normalize("NFC", name)
+    return normalized("NFC", name)
 
 
 def _quote(document: Document, headings: Sequence[str], *, is_record: bool) -> tuple[int, int]:

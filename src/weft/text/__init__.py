@@ -17,6 +17,7 @@ from weft.text.indexing import indexed
 from weft.text.languages import ENGLISH, HEAD, LANGUAGES, empty_words, function_words, language
 from weft.text.markup import plain
 from weft.text.names import SLUG_MAX_BYTES, digest, fold, grams, slug
+from weft.text.normal import normalized
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
 from weft.text.roots import content_roots, root, roots
@@ -46,6 +47,7 @@ __all__ = [
     "indexed",
     "language",
     "month",
+    "normalized",
     "numbers",
     "plain",
     "proper_names",

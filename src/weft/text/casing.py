@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.text.names import fold
+from weft.text.normal import normalized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -32,7 +33,7 @@ def caseless(name: str) -> str:
     folded = fold(name)
     if folded.isascii():
         return folded
-    return unicodedata.normalize("NFC", _LEFT.sub("", unicodedata.normalize("NFD", folded)))
+    return normalized("NFC", _LEFT.sub("", normalized("NFD", folded)))
 
 
 def beginnings(name: str, *, length: int) -> tuple[str, ...]:

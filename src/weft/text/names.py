@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from weft.text.normal import normalized
 from weft.text.scripts import PACKED, TAIL, letter
 
 if TYPE_CHECKING:
@@ -42,10 +42,7 @@ def fold(name: str) -> str:
     punctuation are taken off both ends (``C++``, ``C#`` and ``.NET`` keep what is theirs). Accents stay. A name of
     nothing but punctuation stays as it is.
     """
-    if name.isascii():
-        folded = name.lower()
-    else:
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    folded = name.lower() if name.isascii() else normalized("NFKC", normalized("NFKC", name).casefold())
     folded = " ".join(folded.split())
     bare = folded.strip(_OUTER).rstrip("." + _OUTER)
     if bare.startswith("..") or (bare.startswith(".") and not bare[1:2].isalnum()):
@@ -141,7 +138,7 @@ def _weight(packed: re.Match[str] | None) -> int:
 def _fold_inside(text: str) -> str:
     if text.isascii():
         return text.lower()
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    return normalized("NFKC", normalized("NFKC", text).casefold())
 
 
 def _gap(text: str) -> str | None:
@@ -158,7 +155,7 @@ def slug(text: str, *, most: int = SLUG_MAX_BYTES) -> str:
     The marks that a letter bears (the vowels of Devanagari, the tones of Thai) stay with it. At most ``most`` bytes of
     UTF-8; empty where there is neither letter nor digit.
     """
-    composed = unicodedata.normalize("NFC", text).lower().replace(_ZERO_WIDTH_JOINER, "")
+    composed = normalized("NFC", text).lower().replace(_ZERO_WIDTH_JOINER, "")
     joined = "-".join(_slug_part().findall(composed))
     return joined.encode("utf-8", "ignore")[:most].decode(errors="ignore").strip("-")
 
@@ -173,5 +170,5 @@ def digest(text: str) -> str:
 
     Two texts are identical to Weft when their digests are.
     """
-    plain = " ".join(unicodedata.normalize("NFC", text).split())
+    plain = " ".join(normalized("NFC", text).split())
     return hashlib.sha256(plain.encode("utf-8", "surrogatepass")).hexdigest()

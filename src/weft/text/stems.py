@@ -7,11 +7,11 @@ as any text is, and by ``de~verbind``. So questions in English are asked as if t
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.text.languages import LANGUAGES, function_words
+from weft.text.normal import normalized
 from weft.text.tokens import TERM_MAX, WIDTHLESS, bare, terms
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def stemmed(query: str, code: str) -> dict[str, str]:
 def _stemmed(text: str, code: str) -> Iterable[tuple[str, str]]:
     """Yield the words of ``text`` that mean something by themselves, in lower case, each with its stem."""
     empty = function_words(code)
-    for said in _WORD.findall(unicodedata.normalize("NFKC", text.translate(WIDTHLESS))):
+    for said in _WORD.findall(normalized("NFKC", text.translate(WIDTHLESS))):
         word = _lower(said, code)
         if bare(word) not in empty:
             yield word, _stem(word[:TERM_MAX], code)
@@ -52,7 +52,7 @@ def _stemmed(text: str, code: str) -> Iterable[tuple[str, str]]:
 def _lower(word: str, code: str) -> str:
     """Return ``word`` in lower case; of a Turkish one that is all in capitals, an I is a dotless one."""
     capitals = code == "tr" and word.isupper()
-    return unicodedata.normalize("NFC", (word.replace("I", "ı") if capitals else word).casefold().replace(_DOTTED, "i"))
+    return normalized("NFC", (word.replace("I", "ı") if capitals else word).casefold().replace(_DOTTED, "i"))
 
 
 @lru_cache(maxsize=65_536)

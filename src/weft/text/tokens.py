@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.text.english import stem
+from weft.text.normal import normalized
 from weft.text.scripts import PACKED, TAIL, letter
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def bare(text: str) -> str:
     """Return ``text`` without accents and what has no width, with straight quotes and dashes."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFKD", text).translate(_PLAIN))
+    return normalized("NFC", normalized("NFKD", text).translate(_PLAIN))
 
 
 def terms(text: str) -> tuple[str, ...]:

@@ -6,13 +6,13 @@ import hashlib
 import json
 import os
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, Unavailable
 from weft.location import make_folder
+from weft.text import normalized
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -201,7 +201,7 @@ def _read(setting: Path) -> dict[str, Any] | None:
 
 def _cleaned(name: str) -> str:
     """Return a name's letters and digits of any script, small, 60 bytes of them at most."""
-    slug = _CLEAN.sub("-", unicodedata.normalize("NFC", name).lower()).strip("-")
+    slug = _CLEAN.sub("-", normalized("NFC", name).lower()).strip("-")
     return slug.encode("utf-8", "ignore")[:_NAME_MAX_BYTES].decode(errors="ignore").strip("-")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
@@ -16,7 +15,7 @@ from weft.identity import is_id, new_id
 from weft.model import Node, Origin, Status
 from weft.services.drafting import line, lines
 from weft.services.passages import title_of
-from weft.text import clean
+from weft.text import clean, normalized
 from weft.vocabulary import (
     ALIAS_MAX,
     ALIASES_MAX,
@@ -227,7 +226,7 @@ def _title(note: Note, path: str) -> str:
     if given := str(note.fields.get("title", "")).strip():
         return line(given, field="title", limit=TITLE_MAX)
     heading = _HEADING.search(str(note.fields["content"]))
-    stem = " ".join(PurePosixPath(unicodedata.normalize("NFC", path)).stem.split())
+    stem = " ".join(PurePosixPath(normalized("NFC", path)).stem.split())
     found = heading[1].strip(" #") if heading else stem
     return line(found[:TITLE_MAX], field="title", limit=TITLE_MAX) or title_of(str(note.fields["content"]))
 
@@ -262,7 +261,7 @@ def _print(name: str, value: object) -> str:
 
 
 def _composed(text: str) -> str:
-    return unicodedata.normalize("NFC", text)
+    return normalized("NFC", text)
 
 
 def _status(value: str) -> Status:

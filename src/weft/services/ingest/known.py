@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Origin, SourceType, Status
-from weft.text import fold
+from weft.text import fold, normalized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -91,7 +90,7 @@ def spelled(store: Store, *, name: str, ontology: str) -> tuple[str, str]:
 
 def _spellings(said: str) -> Iterable[str]:
     """Return ``said`` composed, as it is, and with its accents apart, each once."""
-    return dict.fromkeys((unicodedata.normalize("NFC", said), said, unicodedata.normalize("NFD", said)))
+    return dict.fromkeys((normalized("NFC", said), said, normalized("NFD", said)))
 
 
 def matches(drafts: Sequence[Draft], before: Known) -> dict[int, Node]:

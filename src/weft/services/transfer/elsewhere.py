@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import Counter
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Filter, Page
+from weft.text import normalized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,4 +79,4 @@ def _alike(node: Node, record: Record) -> bool:
 
 def same(one: str, other: str) -> bool:
     """Whether two texts are one, however their accents are encoded."""
-    return unicodedata.normalize("NFC", one).strip() == unicodedata.normalize("NFC", other).strip()
+    return normalized("NFC", one).strip() == normalized("NFC", other).strip()

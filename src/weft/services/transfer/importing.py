@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
@@ -15,6 +14,7 @@ from weft.services.transfer.reading import READERS, Reading
 from weft.services.transfer.restoring import Restoring
 from weft.services.transfer.tally import Tally
 from weft.services.transfer.tying import Tying
+from weft.text import normalized
 from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
@@ -105,8 +105,6 @@ def _named(path: Path, home: str) -> str:
     own = path.stem if path.is_file() else path.name
     names = chain((own,), (parent.name for parent in path.parents))
     telling = (
-        " ".join(unicodedata.normalize("NFC", name).split())[:NAME_MAX]
-        for name in names
-        if name and not name.startswith(".")
+        " ".join(normalized("NFC", name).split())[:NAME_MAX] for name in names if name and not name.startswith(".")
     )
     return next(islice(telling, 1), home) or home

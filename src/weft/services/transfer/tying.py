@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
@@ -14,7 +13,7 @@ from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, ordered, plan_relation, strengthened
 from weft.services.transfer.landing import TOOL
 from weft.services.transfer.shaping import origin_of, typed
-from weft.text import fold
+from weft.text import fold, normalized
 from weft.vocabulary import CONFIDENCE
 
 if TYPE_CHECKING:
@@ -163,7 +162,7 @@ def _ends(path: str) -> Iterator[str]:
 
 
 def _folded(name: str) -> str:
-    return fold(unicodedata.normalize("NFC", name)) or name
+    return fold(normalized("NFC", name)) or name
 
 
 def _nearest(found: Mapping[str, Node], source: str) -> Node:
