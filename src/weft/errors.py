@@ -99,12 +99,14 @@ class InvalidArgument(WeftError):
 class NotFound(WeftError):
     """Nothing answers to that id, title, handle or alias. Search for it, or check the spelling.
 
-    ``reference`` is what was to name a node; empty where something else was not found.
+    ``reference`` is what was to name a node, and ``gone`` the id of one that was forgotten; empty where something else
+    was not found.
     """
 
     code = "NOT_FOUND"
     remedy = "Consider a search for it, or check the spelling."
     reference: str = ""
+    gone: str = ""
 
 
 class Ambiguous(WeftError):

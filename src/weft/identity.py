@@ -1,4 +1,4 @@
-"""Ids of the graph: UUIDv7 (RFC 9562 §5.7), so that ids made later sort later."""
+"""Ids of the graph: UUIDv7 (RFC 9562 §5.7), so that ids made later sort later; and addresses of nodes."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import os
 import re
 import threading
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 from uuid import UUID
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-__all__ = ["is_id", "new_id"]
+__all__ = ["NODE_URI", "is_id", "meant", "new_id"]
+
+NODE_URI: Final = "weft://node/"
+"""What the address of a node as a resource begins with; its id follows, or a title with its characters escaped."""
 
 _FORM: Final = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
@@ -44,3 +48,14 @@ def new_id(at: datetime) -> str:
 def is_id(text: str) -> bool:
     """Return whether ``text`` has the form of what :func:`new_id` gives, as no name of another system is likely to."""
     return _FORM.fullmatch(text) is not None
+
+
+def meant(reference: str) -> str:
+    """Return the id, handle, title or alias that ``reference`` gives: by itself, or as the address of a node.
+
+    White space around it is left out, and an id is given in lower case.
+    """
+    wanted = reference.strip()
+    if wanted.startswith(NODE_URI):
+        wanted = unquote(wanted.removeprefix(NODE_URI)).strip()
+    return wanted.lower() if is_id(wanted.lower()) else wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -276,3 +277,57 @@ def test_a_name_is_told_once_among_the_words_of_a_hit(ann: Door) -> None:
     why = {row["title"]: row["why"] for row in ann.call("search", query="status of FedEx")["hits"]}
     assert "words: fedex" in why["Waiting"]
     assert {"words: ex, status", "words: status, ex"} & set(why["Ex"])
+
+
+def test_what_no_longer_holds_is_told_wherever_a_node_is_shown(ann: Door) -> None:
+    """Lists of claims, concepts and memories, and paths: a status without a successor is told there too."""
+    old = ann.call("capture", content=OFTEN, title="Polling interval", kind="claim")["id"]
+    new = ann.call("capture", content=ADAPTIVE, title="Adaptive polling", kind="claim")["id"]
+    ann.call("relate", source=new, target=old, type="extends", reasoning="It polls as well.")
+    ann.call("update", id=old, status="superseded")
+    ends = {"start_concept": new, "end_concept": old}
+    for name, given, rows, key, field in (
+        ("semantic_search", {"query": "polling"}, "results", "unit_id", "standing"),
+        ("list_propositions", {}, "propositions", "unit_id", "standing"),
+        ("find_scientific_lineage", ends, "path", "unit_id", "standing"),
+        ("get_unit", {"unit_id": new}, "connections", "connected_to", "connected_standing"),
+        ("search_concepts", {"query": "polling"}, "results", "concept_id", "status"),
+        ("find_related_concepts", {"concept_id": new}, "relatedConcepts", "concept_id", "status"),
+        ("memory_related", {"id": new}, "memories", "id", "status"),
+        ("trace", {"start": new, "end": old}, "trail", "id", "status"),
+    ):
+        found = {row[key]: row for row in ann.call(name, **given)[rows]}
+        assert found[old][field] == "superseded", name
+        assert field not in found.get(new, {}), name
+    ann.call("update", id=old, superseded_by=new)
+    listed = {row["unit_id"]: row for row in ann.call("list_propositions")["propositions"]}
+    assert listed[old]["superseded_by"] == new
+
+
+@pytest.mark.parametrize(
+    ("tool", "field", "given"),
+    [
+        ("get_unit", "unit_id", {}),
+        ("autology_update", "id", {"title": "x"}),
+        ("get_concept_details", "concept_id", {}),
+        ("find_contradictions", "claim", {}),
+        ("trace", "start", {"end": "Adaptive polling"}),
+    ],
+)
+def test_which_batch_forgot_a_node_is_told_whoever_asks(
+    ann: Door, tool: str, field: str, given: dict[str, Any]
+) -> None:
+    """The toolset that it is asked in may have no other tool that would say so."""
+    old, _ = replaced(ann)
+    batch = ann.call("forget", id=old, confirm=True)["batch"]
+    told = ann.answer(tool, {field: old, **given})
+    assert (told["error"], batch in told["hint"]) == ("NOT_FOUND", True)
+
+
+def test_a_time_before_all_changes_is_told_as_such(ann: Door) -> None:
+    """Nothing found says nothing of why; today's date is no such time."""
+    ann.call("capture", content=OFTEN)
+    asked = ann.call("search", query="carriers", as_of="1999-12-31")
+    assert (asked["hits"], asked["warning"]) == ([], "Nothing had been written by 1999-12-31 23:59 UTC.")
+    today = ann.call("search", query="carriers", as_of=f"{datetime.now(UTC):%Y-%m-%d}")
+    assert (len(today["hits"]), "warning" in today) == (1, False)

@@ -95,6 +95,15 @@ def test_paths_use_learned_edges_and_documents_only_hides_them(ann: Door) -> Non
     assert ann.call("trace", start=SENSIBLE, end=SIGNAL, scope="documents")["connected"] is False
 
 
+def test_a_path_of_learned_edges_alone_joins_what_documents_say(ann: Door) -> None:
+    """Whatever is at their ends, and by no relation that somebody else made."""
+    ann.call("relate", source=SENSIBLE, target=SIGNAL, type="affects", reasoning="A score follows from it.")
+    assert ann.call("trace", start=SENSIBLE, end=SIGNAL, scope="learned")["connected"] is False
+    _connect(ann, SIGNAL, FITTING)
+    step = ann.call("trace", start=SENSIBLE, end=SIGNAL, scope="learned")["trail"][0]["relation_to_next"]
+    assert (step["type"], step["origin"]) == ("bridges", "learned")
+
+
 def test_searches_find_synthesis_concepts_and_scopes_tell_them_apart(ann: Door) -> None:
     """All: both; learned: the synthesis only; documents: everything else."""
     ann.call(

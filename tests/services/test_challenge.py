@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.readers import trace_of
-from weft.errors import InvalidArgument
+from weft.errors import InvalidArgument, NotFound
 from weft.model import Scope, Verdict
 from weft.reason.judge import Rules
 from weft.services.trace.challenge import Challenger
@@ -316,3 +316,16 @@ def test_what_conflicts_itself_comes_before_what_only_speaks_for_it(desk: Desk, 
     far = desk.add("Glaciers carve deep valleys.", kind="claim").node
     desk.join(far.id, own.id, "refutes")
     assert _ids(trace.challenge(claim, desk.call()).conflicts) == [far.id, most.id, backing.id]
+
+
+def test_the_id_of_a_node_stands_for_what_it_says(desk: Desk, trace: Trace) -> None:
+    """An id in the place of a claim is no claim of its own that nothing speaks against."""
+    linear = desk.add("Attention is linear in sequence length.", kind="claim").node
+    node = desk.add(QUADRATIC, kind="claim").node
+    for claim in (linear.id, f"weft://node/{linear.id}"):
+        answer = trace.challenge(claim, desk.call())
+        assert (answer.claim, answer.claim_node) == (linear.content, linear)
+        assert _ids(answer.conflicts) == [node.id]
+    desk.capture.forget(linear.id, desk.call(), confirm=True)
+    with pytest.raises(NotFound, match=r"claim «.*» names a node that ada forgot"):
+        trace.challenge(linear.id, desk.call())

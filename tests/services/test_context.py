@@ -152,3 +152,18 @@ def test_what_is_found_by_its_words_alone_is_compared_too(desk: Desk, recall: Re
     found = recall.context(ContextRequest(task=task, limit=60), desk.call()).nodes
     (masks,) = (each for each in found if each.node.id == strange.id)
     assert "task" not in dict(masks.factors)
+
+
+def test_a_file_is_found_by_its_name_alone(desk: Desk, recall: Recall) -> None:
+    """Whoever gives no folder may mean the file in any; where some node refers to that very name, only that counts."""
+    gateway = desk.add("The gateway speaks SOAP.", kind="decision", references=("src/net/gateway.py",)).node
+    desk.add("Invoices are printed.", kind="decision", references=("src/net/my_gateway.py", "gateway.py.bak"))
+    for asked in (ContextRequest(current_file="gateway.py"), ContextRequest(recent_files=("gateway.py",))):
+        (found,) = recall.context(asked, desk.call()).nodes
+        assert found.node.id == gateway.id
+        assert found.why == ("refers to a file named gateway.py",)
+        assert {"current_file_partial", "recent_files"} & dict(found.factors).keys()
+    assert recall.context(ContextRequest(current_file="./gateway.py"), desk.call()).nodes == ()
+    root = desk.add("The gateway is started by hand.", references=("gateway.py",)).node
+    (found,) = recall.context(ContextRequest(current_file="gateway.py"), desk.call()).nodes
+    assert found.node.id == root.id

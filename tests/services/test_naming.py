@@ -9,7 +9,7 @@ import pytest
 from services.readers import ingest_of
 from weft.errors import Ambiguous, InvalidArgument, NotFound
 from weft.model import IngestRequest
-from weft.services.naming import resolve, resolve_all
+from weft.services.naming import named, resolve, resolve_all
 
 if TYPE_CHECKING:
     from services.desk import Desk
@@ -78,3 +78,20 @@ def test_the_same_node_named_twice_counts_once(desk: Desk) -> None:
     two = desk.add("Beta comes second.", title="Beta").node
     found = resolve_all(desk.store, ("Beta", one.id, "beta"), field="bridges")
     assert [node.id for node in found] == [two.id, one.id]
+
+
+def test_the_address_of_a_node_names_it_as_its_id_does(desk: Desk) -> None:
+    """Whoever read it as a resource may give the address on; an id may be in capitals, as other programs write it."""
+    node = desk.add("Tokens expire after fifteen minutes.", title="Token / lifetime").node
+    for reference in (
+        f"weft://node/{node.id}",
+        f" weft://node/{node.id.upper()}",
+        "weft://node/Token%20%2F%20lifetime",
+    ):
+        assert resolve(desk.store, reference, field="id").id == node.id
+        assert [each.id for each in named(desk.store, reference, field="start", limit=3)] == [node.id]
+    assert resolve(desk.store, node.id.upper(), field="id").id == node.id
+    with pytest.raises(NotFound, match="id «nowhere»"):
+        resolve(desk.store, "weft://node/nowhere", field="id")
+    with pytest.raises(InvalidArgument, match="id is empty"):
+        resolve(desk.store, "weft://node/", field="id")

@@ -203,6 +203,8 @@ def test_scope_leaves_learned_knowledge_out_or_in(desk: Desk, trace: Trace) -> N
     )
     assert _stops(_asked(desk, trace, one.id, two.id).trail) == ["Token bucket", "Throttling", "Flow valve"]
     assert _asked(desk, trace, one.id, two.id, scope=Scope.DOCUMENTS).trail is None
+    learned = _asked(desk, trace, one.id, two.id, scope=Scope.LEARNED)
+    assert _stops(learned.trail) == ["Token bucket", "Throttling", "Flow valve"]
 
 
 def test_mentions_connect_only_where_nothing_else_does(desk: Desk, trace: Trace) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from weft.errors import InvalidArgument
 from weft.tools.arguments import parse
 from weft.tools.table import tool_named
+from weft.tools.verbs import LogArguments
 from weft.vocabulary import KINDS, RELATION_TYPES
 
 
@@ -164,6 +165,50 @@ def test_text_is_cleaned_before_anything_is_done_with_it() -> None:
 
 def test_times_are_read_as_utc() -> None:
     """A time without a zone is UTC, one with a zone is the same moment."""
-    assert taken("search", query="x", as_of="2026-03-01").as_of == datetime(2026, 3, 1, tzinfo=UTC)
+    assert taken("search", query="x", as_of="2026-03-01T00:00").as_of == datetime(2026, 3, 1, tzinfo=UTC)
     assert taken("search", query="x", as_of="2026-03-01T02:00:00+02:00").as_of == datetime(2026, 3, 1, tzinfo=UTC)
     assert refused("search", query="x", as_of="0001-01-01T00:00:00+14:00") == "as_of: lies outside the calendar"
+
+
+@pytest.mark.parametrize("day", ["2026-03-01", date(2026, 3, 1)])
+def test_a_day_at_which_the_graph_is_asked_for_means_its_end(day: str | date) -> None:
+    """Whoever names today means what today brought, and of a bound the day's beginning."""
+    assert taken("search", query="x", as_of=day).as_of == datetime(2026, 3, 1, 23, 59, 59, 999_999, tzinfo=UTC)
+    assert parse(LogArguments, {"since": day}).since == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+def test_a_day_that_no_calendar_has_is_refused() -> None:
+    """It is not taken for another one."""
+    assert refused("search", query="x", as_of="2026-02-30").startswith("as_of: must be a time such as 2026-11-20")
+
+
+@pytest.mark.parametrize(
+    ("tool", "given", "spelled"),
+    [
+        ("search", {"query": "x"}, {"status": "Needs review", "scope": "ALL", "mode": "Keyword"}),
+        ("autology_query", {}, {"status": "needs-review", "mode": " Hybrid "}),
+        ("analyze_propositions", {"subject": "x"}, {"kind": "Root Conflict"}),
+        ("list_learned_knowledge", {}, {"cognitive_leap": "high"}),
+        ("rate_learned_knowledge", {"learned_id": "x"}, {"vote": "UP"}),
+        ("capture", {"content": "x"}, {"channel": "Hook-Commit"}),
+        ("review", {}, {"kinds": ["Weak bridge", "DUPLICATE"]}),
+        ("review", {}, {"decide": [{"item": "x", "decision": "Accept"}]}),
+    ],
+)
+def test_words_that_are_chosen_among_are_read_whatever_their_case(
+    tool: str, given: dict[str, Any], spelled: dict[str, Any]
+) -> None:
+    """As names of kinds are: spaces, hyphens and case do not matter."""
+    meant = {
+        "status": "needs_review", "scope": "all", "kind": "root_conflict", "cognitive_leap": "HIGH", "vote": "up",
+        "channel": "hook_commit", "kinds": ["weak_bridge", "duplicate"],
+        "decide": [{"item": "x", "decision": "accept"}],
+        "mode": "keyword" if tool == "search" else "hybrid",
+    }  # fmt: skip
+    assert taken(tool, **given, **spelled) == taken(tool, **given, **{name: meant[name] for name in spelled})
+
+
+def test_a_word_that_is_no_choice_is_refused_as_it_was_given() -> None:
+    """Free text beside it is not touched."""
+    assert refused("search", query="x", status="Accepted").endswith("not 'Accepted'")
+    assert taken("search", query="ALL", status="ACTIVE").query == "ALL"

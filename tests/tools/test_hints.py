@@ -192,3 +192,27 @@ def test_where_no_pair_reaches_the_bar_a_call_without_one_is_offered_that_finds_
         assert here.call("bridge", **without["arguments"])["candidates"]
         here.call("relate", source=one, target=other, type="relates_to", reasoning="Both shelter the young.")
         assert not here.call("bridge", ontology1="Reefs", ontology2="Forests")["suggested_next_actions"]
+
+
+def test_a_text_that_is_too_long_to_be_a_name_is_left_to_the_caller() -> None:
+    """A concept is not called by the first 200 characters of a paragraph that was searched for."""
+    action = tool_named("search_concepts").next_actions[0]
+    shared: dict[str, Any] = {"answer": {}, "tools": frozenset({"create_concept"}), "level": "full"}
+    (row,) = advice([action], given={"query": "word " * 100}, **shared)
+    assert ("arguments" in row, row["also_needs"]) == (False, ["label"])
+    (row,) = advice([action], given={"query": "Holacracy"}, **shared)
+    assert row["arguments"] == {"label": "Holacracy"}
+
+
+def test_what_is_not_connected_by_some_relations_may_be_by_others() -> None:
+    """Only where all were walked is a new relation offered; the wider call is offered first."""
+    row, tools = tool_named("trace"), frozenset({"trace", "relate"})
+    answer = {"connected": False, "start_match": {"id": "a"}, "end_match": {"id": "b"}}
+    for narrowing in ({"relations": ["uses"]}, {"scope": "learned"}):
+        given = row.binding.arguments.model_validate({"start": "a", "end": "b", **narrowing}).model_dump(mode="json")
+        (wider,) = advice(row.next_actions, answer=answer, given=given, tools=tools, level="full")
+        assert (wider["tool"], wider["arguments"]) == ("trace", {"start": "a", "end": "b"})
+    given = row.binding.arguments.model_validate({"start": "a", "end": "b"}).model_dump(mode="json")
+    assert [
+        each["tool"] for each in advice(row.next_actions, answer=answer, given=given, tools=tools, level="full")
+    ] == ["relate"]

@@ -59,7 +59,7 @@ def search(
     ontology: Annotated[list[str] | None, typer.Option(help="Only this ontology; may be given again.")] = None,
     tag: Annotated[list[str] | None, typer.Option(help="With this tag; all of several.")] = None,
     mode: Annotated[str, typer.Option(help="hybrid, semantic or keyword.")] = "hybrid",
-    as_of: Annotated[str, typer.Option(help="The graph as it stood then (ISO 8601).")] = "",
+    as_of: Annotated[str, typer.Option(help="The graph as it stood then (ISO 8601); a day: at its end.")] = "",
     limit: Annotated[int, typer.Option(help="How many.")] = 10,
 ) -> None:
     """Find what bears on a question, and say why."""

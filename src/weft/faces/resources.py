@@ -19,7 +19,8 @@ from mcp_types import (
 )
 
 from weft.errors import Ambiguous, InvalidArgument, LimitExceeded, NotFound
-from weft.faces.subscriptions import NODE_URI, URIS_MAX
+from weft.faces.subscriptions import URIS_MAX
+from weft.identity import NODE_URI
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

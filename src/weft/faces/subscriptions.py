@@ -11,6 +11,8 @@ from mcp.server.subscriptions import ListenHandler, ResourcesListChanged, Resour
 from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS, INVALID_REQUEST
 
+from weft.identity import NODE_URI
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
@@ -22,9 +24,7 @@ if TYPE_CHECKING:
     from weft.faces.feed import Feed
     from weft.model import Change
 
-__all__ = ["NODE_URI", "URIS_MAX", "Subscriptions", "events_of"]
-
-NODE_URI = "weft://node/"
+__all__ = ["URIS_MAX", "Subscriptions", "events_of"]
 
 STREAMS_MAX = 64  # open listen streams of one server
 CLIENTS_MAX = 256  # older clients that are remembered

@@ -134,6 +134,10 @@ class Shelf(Protocol):
         """Return ids of nodes that refer to one of these files, to a folder above it, or to a file beside it."""
         ...
 
+    def by_file_name(self, name: str, *, limit: int) -> tuple[str, ...]:
+        """Return ids of nodes that refer to a file of this name in some folder."""
+        ...
+
     def by_evidence(self, ids: Sequence[str], *, per_node: int) -> dict[str, tuple[str, ...]]:
         """Return, for each of these nodes, the nodes that rest on the same source."""
         ...

@@ -23,7 +23,18 @@ if TYPE_CHECKING:
     from weft.model import ContextRequest, Node
     from weft.vocabulary import Vocabulary
 
-__all__ = ["FACTORS", "HIGH", "MEDIUM", "Look", "band", "band_by_rank", "bare_path", "relevance", "without_line"]
+__all__ = [
+    "FACTORS",
+    "HIGH",
+    "MEDIUM",
+    "Look",
+    "band",
+    "band_by_rank",
+    "bare_path",
+    "is_file_name",
+    "relevance",
+    "without_line",
+]
 
 HIGH: Final = 2.0
 MEDIUM: Final = 1.0
@@ -105,15 +116,24 @@ def _file_named(look: Look) -> float:
 
 
 def _file_below(look: Look) -> float:
-    """The current file is a reference, or lies in a folder that is one."""
-    current = bare_path(look.request.current_file)
-    named = filter(None, map(bare_path, look.node.references))
-    return 0.6 if any(current == path or current.startswith(path + "/") for path in named) else 0.0
+    """The current file is a reference, lies in a folder that is one, or is named as one without its folder."""
+    given = look.request.current_file
+    current = bare_path(given)
+    named = [*filter(None, map(bare_path, look.node.references))]
+    below = any(current == path or current.startswith(path + "/") for path in named)
+    return 0.6 if below or (is_file_name(given) and _ends_so(named, current)) else 0.0
 
 
 def _files_recent(look: Look) -> float:
     recent = {bare_path(path) for path in look.request.recent_files} - {""}
-    return 0.4 if not recent.isdisjoint(map(bare_path, look.node.references)) else 0.0
+    paths = [*map(bare_path, look.node.references)]
+    names = [bare_path(name) for name in filter(is_file_name, look.request.recent_files)]
+    return 0.4 if not recent.isdisjoint(paths) or any(_ends_so(paths, name) for name in names) else 0.0
+
+
+def _ends_so(paths: list[str], name: str) -> bool:
+    """Return whether one of these is the path of a file of this name in some folder."""
+    return any(path.endswith("/" + name) for path in paths)
 
 
 def _task(look: Look) -> float:
@@ -174,6 +194,14 @@ def bare_path(reference: str) -> str:
     """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
     path = without_line(reference.replace("\\", "/"))
     return path.removeprefix("./").rstrip("/")
+
+
+def is_file_name(reference: str) -> bool:
+    """Return whether ``reference`` names a file and no folder: one of that name may be meant, wherever it lies.
+
+    A file of the root itself is told apart by a leading ``./``.
+    """
+    return bool(bare_path(reference)) and "/" not in reference.strip().replace("\\", "/")
 
 
 def without_line(reference: str) -> str:

@@ -1,11 +1,11 @@
-"""From what a caller wrote to the node that is meant: an id, a handle, a title, an alias or an id prefix."""
+"""From what a caller wrote to the node that is meant: its id or the beginning of it, a name of it, or its address."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
-from weft.identity import is_id
+from weft.identity import is_id, meant
 from weft.model import Status
 from weft.vocabulary import TITLE_MAX
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from weft.model import Node
-    from weft.ports import Store
+    from weft.ports import Log, Store
 
-__all__ = ["candidate", "named", "resolve", "resolve_all", "shown"]
+__all__ = ["candidate", "name_batch", "named", "resolve", "resolve_all", "shown"]
 
 _OFFERED_MAX = 5
 _SHOWN_MAX = 80
@@ -31,7 +31,7 @@ def resolve(store: Store, reference: str, *, field: str) -> Node:
         NotFound: nothing answers to it; a forgotten node is named as such.
         Ambiguous: several nodes answer to it; up to five of them are listed.
     """
-    wanted = reference.strip()
+    wanted = meant(reference)
     if not wanted:
         raise InvalidArgument(f"{field} is empty; give the id, handle, title or alias of a node.")
     found = store.resolve(wanted, limit=_OFFERED_MAX + 1)
@@ -58,10 +58,18 @@ def named(store: Store, phrase: str, *, field: str, limit: int) -> tuple[Node, .
     Raises:
         NotFound: it is an id, and of no node that is there: what is like an id in meaning is like it by chance.
     """
-    found = store.resolve(phrase, limit=limit) if len(phrase) <= TITLE_MAX else ()
-    if not found and is_id(phrase):
-        raise _missing(store, phrase, field)
+    wanted = meant(phrase)
+    found = store.resolve(wanted, limit=limit) if len(wanted) <= TITLE_MAX else ()
+    if not found and is_id(wanted):
+        raise _missing(store, wanted, field)
     return tuple(found)
+
+
+def name_batch(error: NotFound, log: Log) -> None:
+    """Name, in the hint of ``error``, the batch that forgot the node, where it is about one that was forgotten."""
+    left = log.history(error.gone, limit=1) if error.gone else ()
+    if left:
+        error.hint = f"Consider taking back the batch that forgot it: weft undo {left[0].batch}"
 
 
 def candidate(node: Node, *, why: str = "") -> Candidate:
@@ -80,10 +88,12 @@ def _missing(store: Store, wanted: str, field: str) -> NotFound:
         error = NotFound(f"{field} {shown(wanted)} names no node of this graph.")
         error.reference = wanted
         return error
-    return NotFound(
+    error = NotFound(
         f"{field} {shown(wanted)} names a node that {gone.retired.by} forgot on {gone.retired.at:%Y-%m-%d}.",
         hint="Consider taking back the batch that forgot it; fetch by its id says which.",
     )
+    error.gone = gone.id
+    return error
 
 
 def shown(name: str) -> str:

@@ -210,6 +210,19 @@ class ShelfContract(NotingContract):
         assert shelf.by_reference(["https://a.org/docs/y"], limit=9) == (one.id,)
         assert shelf.by_reference(["https://c.org"], limit=9) == ()
 
+    def test_who_refers_to_a_file_of_a_name_is_found_in_whatever_folder(self, kept: Searched) -> None:
+        """The whole name, and no letter of it stands for others; standing nodes only."""
+        one = self.note(kept, "one", references=("src/auth/login.py", "src/login.py"))
+        two = self.note(kept, "two", references=("a%_/login.py",))
+        for path in ("src/my_login.py", "src/login.pyi", "login.py", "src/login.py/x", "src/Login.py"):
+            self.note(kept, path, references=(path,))
+        gone = self.note(kept, "gone", references=("src/login.py",))
+        self.retire(kept, gone)
+        shelf = kept.shelf
+        assert set(shelf.by_file_name("login.py", limit=9)) == {one.id, two.id}
+        assert len(shelf.by_file_name("login.py", limit=1)) == 1
+        assert shelf.by_file_name("l%n.py", limit=9) == shelf.by_file_name("nowhere.py", limit=9) == ()
+
     # ---- sources
 
     def test_who_rests_on_the_same_source_is_found(self, kept: Searched) -> None:

@@ -1,18 +1,17 @@
 """Arguments as tools take them: closed, bounded, cleaned, and refused in one line that names the field.
 
 A null is read as «not given»: callers that fill in every field are common. Text is cleaned here once for all faces
-(:func:`weft.text.clean`); names of kinds and relation types are folded to their stored spelling.
+(:func:`weft.text.clean`); names of kinds and relation types are folded to their stored spelling, and words that an
+argument chooses among to its own.
 """
 
 from __future__ import annotations
 
 import json
-import re
-from datetime import UTC, datetime, timedelta
 from difflib import get_close_matches
 from functools import partial
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -22,12 +21,13 @@ from pydantic import (
     Field,
     ValidationError,
     WithJsonSchema,
-    WrapValidator,
     model_validator,
 )
 
 from weft import text
 from weft.errors import InvalidArgument
+from weft.tools.choices import chosen
+from weft.tools.moments import FORMS, DayEnd, Moment
 from weft.tools.spelling import names_schema, vocabulary_of
 from weft.vocabulary import (
     CITATION_MAX,
@@ -51,7 +51,7 @@ from weft.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from pydantic import ValidationInfo, ValidatorFunctionWrapHandler
+    from pydantic import ValidationInfo
     from pydantic_core import ErrorDetails
 
     from weft.vocabulary import Vocabulary
@@ -61,6 +61,7 @@ __all__ = [
     "Arguments",
     "Citation",
     "Content",
+    "DayEnd",
     "Evidence",
     "Fraction",
     "KindAgain",
@@ -80,7 +81,6 @@ __all__ = [
     "Reference",
     "Tag",
     "Task",
-    "Time",
     "Title",
     "TypeAgain",
     "TypeName",
@@ -119,32 +119,6 @@ def _folded(name_of: Callable[[str], str], value: str) -> str:
         return name_of(value) if value.strip() else ""
     except InvalidArgument as error:
         raise ValueError(error.message.partition(": ")[2].rstrip(".")) from None
-
-
-def _utc(value: datetime) -> datetime:
-    try:
-        return value.replace(tzinfo=value.tzinfo or UTC).astimezone(UTC)
-    except OverflowError:
-        raise ValueError("lies outside the calendar") from None
-
-
-_AGE: Final = re.compile(r"(\d{1,9})([mhdw])")
-_UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-
-
-def _moment(value: object, read: ValidatorFunctionWrapHandler) -> datetime:
-    """Return the moment that ``value`` names: the time that it is, or as long ago as it says."""
-    age = _AGE.fullmatch(value.strip()) if isinstance(value, str) else None
-    try:
-        if age is not None:
-            return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
-        found: datetime = read(value)
-    except OverflowError:
-        raise ValueError("lies outside the calendar") from None
-    except ValidationError:
-        said = "must be a time such as 2026-11-20 or 2026-11-20T12:00:00Z, or an age such as 30m, 12h, 2d or 3w"
-        raise ValueError(said) from None
-    return found
 
 
 def filled(value: str) -> str:
@@ -198,11 +172,6 @@ TypeAgain: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator
 """A relation type, too; its names are published once a toolset, with :data:`TypeName`."""
 LabelName: TypeAlias = Annotated[str, Field(max_length=NAME_MAX), AfterValidator(_label)]
 """A relation type, or its label seen from the other end: ``supported_by``."""
-Time: TypeAlias = Annotated[datetime, AfterValidator(_utc)]
-Moment: TypeAlias = Annotated[
-    datetime, WrapValidator(_moment), AfterValidator(_utc), WithJsonSchema({"type": "string", "examples": ["2d"]})
-]
-"""A time, or an age counted from now: minutes, hours, days or weeks."""
 
 
 class Part(BaseModel):
@@ -212,8 +181,10 @@ class Part(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _without_nulls(cls, given: object) -> object:
-        return {name: value for name, value in given.items() if value is not None} if isinstance(given, dict) else given
+    def _as_meant(cls, given: object) -> object:
+        if not isinstance(given, dict):
+            return given
+        return chosen(cls, {name: value for name, value in given.items() if value is not None})
 
 
 class Arguments(Part):
@@ -287,8 +258,8 @@ _TYPES: Mapping[str, str] = {
     "list": "must be a list",
     "model": "must be an object",
     "dict": "must be an object",
-    "date": "must be a time such as 2026-11-20 or 2026-11-20T12:00:00Z",
-    "datetime": "must be a time such as 2026-11-20 or 2026-11-20T12:00:00Z",
+    "date": f"must be {FORMS}",
+    "datetime": f"must be {FORMS}",
 }
 _ECHOED = frozenset({"literal_error", "enum"})
 _LISTED = frozenset({"tuple_type", "list_type"})

@@ -77,8 +77,8 @@ def call(
         body = _answered(graph, tool, asked, made, caller)
     except WeftError as error:
         error.hint = tool.error_hints.get(error.key, error.hint)
-        if isinstance(error, NotFound) and error.reference:
-            _offer_meant(graph, error, _call(tool.name, "", caller, None))
+        if isinstance(error, NotFound):
+            _tell_further(graph, error, _call(tool.name, "", caller, None))
         if tool.audit:
             audit.record(graph, tool, arguments, caller, error=error)
         raise
@@ -99,11 +99,15 @@ def _reached(tier: str) -> frozenset[str]:
     return frozenset(tool.name for tool in TOOLS if reaches(tier, tool.needs))
 
 
-def _offer_meant(graph: Graph, error: NotFound, made: Call) -> None:
-    """Add what the name may have meant, as far as it can be found; what is amiss in looking changes no answer."""
+def _tell_further(graph: Graph, error: NotFound, made: Call) -> None:
+    """Add what the name may have meant, or which batch forgot the node; what is amiss in looking changes no answer."""
+    from weft.services.naming import name_batch
+
     with suppress(WeftError):
-        error.candidates = graph.recall.meant(error.reference, made)
-    if error.candidates:
+        name_batch(error, graph.log)
+        if error.reference:
+            error.candidates = graph.recall.meant(error.reference, made)
+    if error.reference and error.candidates:
         error.hint = "Call again with the id of one of the candidates, if it is meant; else consider a search."
 
 

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.tools.table import tool_named
-from weft.vocabulary import QUERY_MAX
+from weft.vocabulary import QUERY_MAX, TITLE_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,7 +28,18 @@ _BRIEF_MAX: Final = 2  # actions of a brief answer
 _BRIEF: Final = ("tool", "description")
 _ACTIONS: Final = "available_actions"  # of one result among several
 
-_FILTERS: Final = ("kinds", "type", "ontologies", "tags", "status", "min_confidence", "related_to", "as_of")
+_FILTERS: Final = (
+    "kinds",
+    "type",
+    "ontologies",
+    "tags",
+    "status",
+    "min_confidence",
+    "related_to",
+    "as_of",
+    "relations",
+)
+_SHORTER: Final = {"label": TITLE_MAX}  # arguments that hold less than a query may
 _WIDEST: Final = {"scope": "all", "mode": "hybrid", "semantic": True}  # any other value leaves something out
 
 
@@ -107,7 +118,8 @@ def _fits(action: NextAction, scope: Mapping[str, Any]) -> bool:
 def _filled(value: Any, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a template may be any JSON value
     """Return ``value`` with its paths followed, or None where one leads to nothing.
 
-    What a path leads to is an id, a name or a text to look for; a long text is cut to what a query may hold.
+    What a path leads to is an id, a name or a text to look for; a long text is cut to what a query may hold. One that
+    is too long to be a name is left out: the caller knows a better one than its beginning.
     """
     if isinstance(value, str) and value.startswith("$"):
         found = _at(value[1:], scope) or None
@@ -117,8 +129,12 @@ def _filled(value: Any, scope: Mapping[str, Any]) -> Any:  # noqa: ANN401 - a te
         return None if None in parts else parts
     if isinstance(value, dict):
         filled = {name: _filled(part, scope) for name, part in value.items()}
-        return None if None in filled.values() else filled
+        return None if None in filled.values() else {name: part for name, part in filled.items() if _holds(name, part)}
     return value
+
+
+def _holds(name: str, part: Any) -> bool:  # noqa: ANN401 - a template may be any JSON value
+    return not isinstance(part, str) or len(part) <= _SHORTER.get(name, QUERY_MAX)
 
 
 def _at(path: str, scope: Any) -> Any:  # noqa: ANN401 - a path may lead anywhere

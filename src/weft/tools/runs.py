@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.model import BridgeRequest
+from weft.reason.context import is_file_name
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -14,7 +15,16 @@ if TYPE_CHECKING:
     from weft.tools.project import arguments as project
     from weft.tools.synthesis import arguments as synthesis
 
-__all__ = ["bridge", "forget", "unrelate"]
+__all__ = ["bridge", "file_named", "forget", "unrelate"]
+
+
+def file_named(graph: Graph, file: str) -> str:
+    """Return ``file`` as references name it; one of the root itself begins with ``./``, where its place was given.
+
+    A name alone is that of a file wherever it lies.
+    """
+    named = graph.staleness.named(file)
+    return f"./{named}" if named != file and is_file_name(named) else named
 
 
 def bridge(graph: Graph, asked: core.BridgeArguments | synthesis.FindBridgesArguments, call: Call) -> Bridges:

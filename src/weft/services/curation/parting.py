@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from weft.errors import Candidate, Conflict, NotFound
-from weft.identity import new_id
+from weft.identity import meant, new_id
 from weft.model import (
     Evidence,
     Mention,
@@ -141,7 +141,7 @@ class Parting:
     # ---- which merge is meant
 
     def _merged(self, reference: str) -> Node:
-        wanted = reference.strip()
+        wanted = meant(reference)
         exact = self._store.nodes((wanted,)).get(wanted)
         if exact is not None and exact.retired is not None and exact.retired.merged_into:
             return exact

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, Unavailable
+from weft.identity import meant
 from weft.model import AuditEntry, Erased, RemoveRelation, Retirement, SaveMentions, SaveNode, Tier
 from weft.model.codec import node_from, to_data
 from weft.reason.blanking import ERASED, Blank, needles, slugs, tokens
@@ -99,7 +100,7 @@ class Erasing:
             settle(self._store, call, lambda batch: Plan(operations=saves, answer=batch, subjects=()))
 
     def _named(self, reference: str) -> Node:
-        wanted = reference.strip()
+        wanted = meant(reference)
         return self._store.nodes((wanted,)).get(wanted) or resolve(self._store, reference, field="id")
 
     def _blank(self, node: Node) -> Blank:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound, WeftError
+from weft.identity import meant
 from weft.model import Origin
 from weft.services.naming import resolve
 
@@ -27,7 +28,7 @@ def item_named(store: Store, learned: Learned, reference: str) -> LearnedItem:
         Ambiguous: several learned ids begin so, or several nodes answer to it; they are listed.
         InvalidArgument: it is blank, or names a node that was not learned.
     """
-    wanted = reference.strip()
+    wanted = meant(reference)
     named = learned.named(wanted, limit=_OFFERED_MAX + 1)
     if len(named) > 1:
         raise Ambiguous(

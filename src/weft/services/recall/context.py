@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ContextNode, Contexts, Filter, Page
-from weft.reason.context import band, band_by_rank, bare_path, relevance
+from weft.reason.context import band, band_by_rank, bare_path, is_file_name, relevance
 from weft.reason.why import named_parts, rejoined, without_parts
 from weft.services.drafting import line, lines, refuse_outside
 from weft.services.replacing import replacements
@@ -100,9 +100,7 @@ class Bearing:
         found = _Candidates()
         for file in (asked.current_file, *asked.recent_files):
             if file:
-                paths = dict.fromkeys((file, bare_path(file)))
-                why = f"refers to {file}, a folder of it or a file beside it"
-                found.add(self._shelf.by_reference(tuple(paths), limit=EACH_MAX), why)
+                self._by_file(file, found)
         if asked.task:
             self._by_task(asked.task, found)
         if call.session:
@@ -111,6 +109,14 @@ class Bearing:
         if not (found.why or asked.current_file or asked.recent_files or asked.task):
             found.add((node.id for node in self._store.find(Filter(), Page(limit=EACH_MAX)).nodes), "recent")
         return found
+
+    def _by_file(self, file: str, found: _Candidates) -> None:
+        """Add the nodes that refer to ``file``; where none does and it names no folder, to any file of that name."""
+        paths = dict.fromkeys((file, bare_path(file)))
+        near = self._shelf.by_reference(tuple(paths), limit=EACH_MAX)
+        found.add(near, f"refers to {file}, a folder of it or a file beside it")
+        if not near and is_file_name(file):
+            found.add(self._shelf.by_file_name(bare_path(file), limit=EACH_MAX), f"refers to a file named {file}")
 
     def _by_task(self, task: str, found: _Candidates) -> None:
         parts = _parts(task)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weft.errors import InvalidArgument, NotFound
 from weft.model import Fetched, MentionSeen, Page, TextPart
 from weft.services.drafting import refuse_outside, refuse_unknown
-from weft.services.naming import resolve
+from weft.services.naming import name_batch, resolve
 from weft.vocabulary import DEPTH_MAX, LIST_MAX
 
 if TYPE_CHECKING:
@@ -82,12 +82,8 @@ class Fetching:
         try:
             return resolve(self._store, reference, field="id")
         except NotFound as missing:
-            gone = reference.strip()
-            left = self._log.history(gone, limit=1) if gone in self._store.nodes((gone,)) else ()
-            if not left:
-                raise
-            hint = f"Consider taking back the batch that forgot it: weft undo {left[0].batch}"
-            raise NotFound(missing.message, hint=hint) from missing
+            name_batch(missing, self._log)
+            raise
 
     def _relations(self, node: Node) -> tuple[tuple[Relation, Node], ...]:
         found = self._store.relations((node.id,), per_node=RELATIONS_MAX)

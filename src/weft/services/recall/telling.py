@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, NotFound
+from weft.identity import meant
 from weft.model import (
     COUNTED_MAX,
     Action,
@@ -122,7 +123,8 @@ class Telling:
         try:
             return resolve(self._store, reference, field="node")
         except NotFound:
-            gone = self._store.nodes((reference.strip(),)).get(reference.strip())
+            wanted = meant(reference)
+            gone = self._store.nodes((wanted,)).get(wanted)
             if gone is None:
                 raise
             return gone

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from weft.identity import meant
 from weft.reason.context import bare_path
 from weft.reason.late import closest_in_words, matched, standing_out
 from weft.reason.rank import EXACT_FROM, Findings, Ranked, Weights, fuse
@@ -262,7 +263,7 @@ class Gathering:
         """Return the nodes that ``query`` names, with what of them it names."""
         if len(query) > TITLE_MAX:
             return {}
-        resolved = {node.id: node for node in self._store.resolve(query, limit=NAMED_MAX)}
+        resolved = {node.id: node for node in self._store.resolve(meant(query), limit=NAMED_MAX)}
         return self._referring(query, view) | {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
 
     def _referring(self, query: str, view: View) -> dict[str, str]:

@@ -28,7 +28,8 @@ RELATED_HOPS: Final = 2
 class View:
     """Nodes through a filter. ``empty`` is true where the filter can let nothing in.
 
-    ``warning`` names what the filter asks for and no node has; empty where there is no such thing.
+    ``warning`` names what the filter asks for and no node has, or says that nothing was written by the time that is
+    asked for; empty where there is no such thing.
     """
 
     def __init__(
@@ -83,15 +84,19 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
     if request.as_of is not None:
         filter = replace(filter, as_of=log.position(request.as_of))  # noqa: A001
     filter, unknown = spelt(filter, shelf)  # noqa: A001
+    warning = unknown.warning or _too_early(request, filter)
     if unknown.all_out or not request.related_to.strip():
-        return View(
-            store=store, log=log, filter=filter, empty=unknown.all_out or filter.as_of == 0, warning=unknown.warning
-        )
+        return View(store=store, log=log, filter=filter, empty=unknown.all_out or filter.as_of == 0, warning=warning)
     centre = resolve(store, request.related_to, field="related_to").id
     near = around(store, centre, hops=RELATED_HOPS, scope=filter.scope, as_of=filter.as_of)
     near = near or mentioned_around(shelf, centre)
     within = tuple(each for each in near if not filter.within or each in filter.within)
-    return View(store=store, log=log, filter=replace(filter, within=within), empty=not within, warning=unknown.warning)
+    return View(store=store, log=log, filter=replace(filter, within=within), empty=not within, warning=warning)
+
+
+def _too_early(request: SearchRequest, filter: Filter) -> str:  # noqa: A002 - the field's word
+    """Return what to tell of a time by which nothing was written; empty where something was."""
+    return f"Nothing had been written by {request.as_of:%Y-%m-%d %H:%M} UTC." if filter.as_of == 0 else ""
 
 
 def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A002 - the field's word

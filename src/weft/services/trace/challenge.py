@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from weft.identity import is_id, meant
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
 from weft.reason.foreign import legible
 from weft.reason.judge import Rules
 from weft.reason.leaning import Beside, closest, lean, opposite
 from weft.services.drafting import refuse_outside, required
+from weft.services.naming import resolve
 from weft.services.replacing import replacements
 from weft.services.search.admitting import in_scope
 from weft.services.trace.siding import Close, judged, polarity, recorded, stating, told_apart, undecided
@@ -54,13 +56,14 @@ class Challenger:
         """Return at most ``limit`` nodes on each side of ``claim``: recorded relations to it first, then the closest.
 
         What is left to be judged comes in the order of how likely it bears on the claim at all. On every side what is
-        superseded comes last, and names what replaced it.
+        superseded comes last, and names what replaced it. The id of a node stands for what the node says.
 
         Raises:
             InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
+            NotFound: it is the id of no node that is there.
         """
         refuse_outside(limit, 1, LIST_MAX, field="limit")
-        said = required(claim, field="claim", limit=QUERY_MAX)
+        said = self._said(required(claim, field="claim", limit=QUERY_MAX))
         close = self.close(said, Filter(scope=scope))
         sides = judged(said, close, self._judge)
         own = stating(said, close, sides)
@@ -79,6 +82,13 @@ class Challenger:
                 self._leaning(said, close, [side for side in ranked if undecided(side)]),
             )[:limit],
         )
+
+    def _said(self, claim: str) -> str:
+        """Return what ``claim`` says: for an id, the text of its node, or the title where that text is too long."""
+        if not is_id(meant(claim)):
+            return claim
+        node = resolve(self._store, claim, field="claim")
+        return node.content if len(node.content) <= QUERY_MAX else node.title
 
     def _current_first(self, sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
         """Return ``sides`` in their order, but what is superseded last, with what replaced it."""

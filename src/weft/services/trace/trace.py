@@ -52,15 +52,16 @@ class Trace:
         (similarity 0.50 or more). Pairs of such nodes are tried best first, those of one and the same node last;
         relations are walked in both directions. Only where no pair is connected by relations do mentions count, and
         each step says so. Where the pair that is connected has fewer other ways than are asked for, those of the next
-        pairs follow, which begin or end at another match.
+        pairs follow, which begin or end at another match. In the scope learned a trail runs along learned relations,
+        whatever they join.
 
         Raises:
             InvalidArgument: an end is blank, a bound is out of range, or a relation type is unknown.
             NotFound: an end is the id of no node that is there.
         """
         asked = _checked(request, self._store.vocabulary)
-        starts = self._ends.matches(asked.start, asked.scope, field="start")
-        ends = self._ends.matches(asked.end, asked.scope, field="end")
+        starts = self._ends.matches(asked.start, _joined(asked.scope), field="start")
+        ends = self._ends.matches(asked.end, _joined(asked.scope), field="end")
         best_start, best_end = (next(iter(found), None) for found in (starts, ends))
         for mentions in (False, True):
             pairs = iter(_pairs(starts, ends))
@@ -82,6 +83,7 @@ class Trace:
 
         Raises:
             InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
+            NotFound: it is the id of no node that is there.
         """
         answer = self._challenger.challenge(claim, limit=limit, scope=scope)
         read = (*answer.supports, *answer.conflicts, *answer.to_judge)
@@ -101,9 +103,10 @@ class Trace:
 
     def _nearest(self, asked: TraceRequest, start: Match | None, end: Match | None) -> tuple[Match, ...]:
         if start is None or end is None:
-            return self._ends.below(asked.start if start is None else asked.end, asked.scope)
+            return self._ends.below(asked.start if start is None else asked.end, _joined(asked.scope))
         reached = self._trailing.reached(start.id, asked)
-        return self._ends.likest(end.id, [each for each in (start.id, *reached) if each != end.id], asked.scope)
+        others = [each for each in (start.id, *reached) if each != end.id]
+        return self._ends.likest(end.id, others, _joined(asked.scope))
 
 
 def _checked(request: TraceRequest, vocabulary: Vocabulary) -> TraceRequest:
@@ -115,6 +118,11 @@ def _checked(request: TraceRequest, vocabulary: Vocabulary) -> TraceRequest:
         end=required(request.end, field="end", limit=QUERY_MAX).strip(),
         types=tuple(vocabulary.type_named(each).name for each in request.types),
     )
+
+
+def _joined(scope: Scope) -> Scope:
+    """Return which nodes relations of this scope may join: what was learned joins what documents say."""
+    return Scope.ALL if scope is Scope.LEARNED else scope
 
 
 def _repeats(one: Trail, other: Trail) -> bool:

@@ -95,8 +95,11 @@ class _Ground:
     def _in_scope(
         self, ids: Sequence[str], steps: list[tuple[str, str, str, float, bool]]
     ) -> list[tuple[str, str, str, float, bool]]:
-        """Return the steps whose ends take part: all of them, unless the scope is narrower or mentions are walked."""
-        if self.asked.scope is Scope.ALL and not self.mentions:
+        """Return the steps whose ends take part: all of them, unless only documents count or mentions are walked.
+
+        What was learned joins what documents say, so a learned relation counts whatever stands at its ends.
+        """
+        if self.asked.scope is not Scope.DOCUMENTS and not self.mentions:
             return steps
         nodes = self.store.nodes(list({step[1] for step in steps}.difference(ids)))
         gone = {

@@ -97,6 +97,14 @@ SELECT DISTINCT node.id FROM (
 ) AS beside CROSS JOIN node ON node.row = beside.node
 WHERE instr(substr(beside.path, length(:folder) + 1), '/') = 0 AND node.retired_at IS NULL LIMIT :limit
 
+-- name: referrers_by_name
+-- The standing nodes that refer to a file whose path ends so; at most so many references are read.
+SELECT DISTINCT node.id FROM (
+    SELECT reference.path, reference.node FROM reference WHERE reference.path > '' LIMIT :read_max
+) AS named CROSS JOIN node ON node.row = named.node
+WHERE substr(named.path, 1 + length(named.path) - length(:tail)) = :tail
+    AND length(named.path) > length(:tail) AND node.retired_at IS NULL LIMIT :limit
+
 -- name: evidence_beside
 -- For each of these nodes, the standing nodes that rest on one of its sources.
 SELECT wanted.value, pick.value FROM json_each(:ids) AS wanted CROSS JOIN json_each((

@@ -239,7 +239,7 @@ def traced(result: Traced, _: given.TraceArguments) -> Body:
 
 
 def _trail(row: Trail) -> list[Body]:
-    return [{**brief(step.node), "relation_to_next": _onward(step)} for step in row.steps]
+    return [{**_named(step.node), "relation_to_next": _onward(step)} for step in row.steps]
 
 
 def _onward(step: Step) -> Body | None:

@@ -11,6 +11,7 @@ from weft.tools.arguments import (
     Arguments,
     Citation,
     Content,
+    DayEnd,
     Evidence,
     Fraction,
     KindAgain,
@@ -27,7 +28,6 @@ from weft.tools.arguments import (
     Reference,
     Tag,
     Task,
-    Time,
     Title,
     TypeAgain,
     TypeName,
@@ -108,7 +108,7 @@ class SearchArguments(Arguments):
     min_confidence: Fraction = Field(0.0, description="Least confidence.")
     related_to: Reference = Field("", description="Only what is near this node.")
     scope: Scope = Field(Scope.ALL, description="learned: made by synthesis; documents: the rest.")
-    as_of: Time | None = Field(None, description="The graph as it stood then (ISO 8601).")
+    as_of: DayEnd | None = Field(None, description="The graph as it stood then (ISO 8601); a day: at its end.")
     mode: Literal["hybrid", "semantic", "keyword"] = Field("hybrid", description="keyword: holds every word.")
     detail: Detail = Field("concise", description="Fields of each hit.")
     limit: Limit = Field(10, description="Hits to return.")
@@ -194,7 +194,7 @@ class TraceArguments(Arguments):
 class ChallengeArguments(Arguments):
     """What ``challenge`` takes."""
 
-    claim: Annotated[Query, AfterValidator(filled)] = Field(description="One statement.")
+    claim: Annotated[Query, AfterValidator(filled)] = Field(description="One statement, or the id of a node.")
     limit: Limit = Field(10, description="Nodes on each side.")
     scope: Scope = Field(Scope.ALL, description="As in search.")
 

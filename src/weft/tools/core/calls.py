@@ -157,8 +157,8 @@ def _synthesize(graph: Graph, asked: given.SynthesizeArguments, call: Call) -> S
 def _context(graph: Graph, asked: given.ContextArguments, call: Call) -> Contexts:
     request = ContextRequest(
         task=asked.task,
-        current_file=graph.staleness.named(asked.current_file),
-        recent_files=tuple(map(graph.staleness.named, asked.recent_files)),
+        current_file=runs.file_named(graph, asked.current_file),
+        recent_files=tuple(runs.file_named(graph, file) for file in asked.recent_files),
         limit=asked.limit,
     )
     return graph.recall.context(request, call)

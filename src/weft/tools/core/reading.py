@@ -150,9 +150,17 @@ TRACE = Tool(
             arguments={"id": "$trail.1.id"},
         ),
         NextAction(
+            tool="trace",
+            description="Not connected as narrowly as this: consider all relations.",
+            arguments={"start": "$start_match.id", "end": "$end_match.id"},
+            when=("narrowed",),
+            unless=("connected",),
+        ),
+        NextAction(
             tool="relate",
             description="Not connected: consider relating the two, if they do bear on each other.",
             arguments={"source": "$start_match.id", "target": "$end_match.id", "type": "relates_to"},
+            when=("wide",),
             unless=("connected",),
         ),
     ),
@@ -190,7 +198,7 @@ CHALLENGE = Tool(
         NextAction(
             tool="capture",
             description="The claim is not in the graph: consider capturing it.",
-            arguments={"content": "$given.claim", "kind": "claim"},
+            arguments={"content": "$claim", "kind": "claim"},
             unless=("claim_id", "supports"),
         ),
     ),

@@ -55,7 +55,9 @@ _CUT: Final = "a bound was met: of each concept the 50 strongest relationships a
 
 
 def _concept(node: Node) -> Body:
-    return {"concept_id": node.id, "label": node.title, "ontology": node.ontology}
+    """Return what names a concept, and its status where it is not active."""
+    named = {"concept_id": node.id, "label": node.title, "ontology": node.ontology}
+    return {**named, "status": rendering.lapsed(node)}
 
 
 def found(result: ConceptHits, _: given.SearchArguments) -> Body:

@@ -183,6 +183,7 @@ def _reached(row: Trail) -> Body:
     last = row.steps[-1].node
     return {
         **_brief(last),
+        "status": rendering.lapsed(last),
         "distance": row.length,
         "path": [_pace(step, after) for step, after in zip(row.steps, row.steps[1:], strict=False)],
         "preview": clip(last.content, 200),

@@ -102,8 +102,8 @@ def _relate(graph: Graph, asked: given.RelateArguments, call: Call) -> Related:
 def _context(graph: Graph, asked: given.ContextArguments, call: Call) -> Contexts:
     request = ContextRequest(
         task=asked.currentTask,
-        current_file=graph.staleness.named(asked.currentFile),
-        recent_files=tuple(map(graph.staleness.named, asked.recentFiles)),
+        current_file=runs.file_named(graph, asked.currentFile),
+        recent_files=tuple(runs.file_named(graph, file) for file in asked.recentFiles),
         limit=asked.maxNodes,
         relations_max=RELATIONS_SHOWN,
     )

@@ -71,7 +71,8 @@ class Deleted:
 
 
 def _named(node: Node) -> Body:
-    return {"unit_id": node.id, "content": clip(node.content), "source": node.citation}
+    """Return what names a unit, and how it stands where it is not active."""
+    return {"unit_id": node.id, "content": clip(node.content), "source": node.citation, "standing": lapsed(node)}
 
 
 def ingested(result: Captured, _: given.IngestArguments) -> Body:
@@ -240,7 +241,12 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
 def listed(result: Hits, _: given.ListArguments) -> Body:
     """Return a page of claims, newest first."""
     rows = [
-        {**_named(row.node), "confidence": row.node.confidence, "created_at": row.node.created_at}
+        {
+            **_named(row.node),
+            "confidence": row.node.confidence,
+            "created_at": row.node.created_at,
+            "superseded_by": row.superseded_by and row.superseded_by.id,
+        }
         for row in result.hits
     ]
     return {"status": _SUCCESS, "count": len(rows), "total": result.total, "propositions": rows}
@@ -274,6 +280,7 @@ def _connection(node: Node, row: Relation, other: Node) -> Body:
         "direction": _direction(row, "forward" if row.source == node.id else "backward"),
         "connected_to": other.id,
         "connected_content": clip(other.content),
+        "connected_standing": lapsed(other),
     }
 
 

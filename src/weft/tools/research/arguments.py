@@ -79,7 +79,7 @@ class LineageArguments(Arguments):
 class ContradictionsArguments(Arguments):
     """What ``find_contradictions`` takes."""
 
-    claim: Annotated[Query, AfterValidator(filled)] = Field(description="One statement.")
+    claim: Annotated[Query, AfterValidator(filled)] = Field(description="One statement, or the id of a unit.")
 
 
 class ListArguments(Arguments):

@@ -126,7 +126,7 @@ class CoreReading:
             min_confidence: Least confidence. From 0 to 1.
             related_to: Only what is near this node.
             scope: learned: made by synthesis; documents: the rest.
-            as_of: The graph as it stood then (ISO 8601).
+            as_of: The graph as it stood then (ISO 8601); a day: at its end.
             mode: keyword: holds every word.
             detail: Fields of each hit.
             limit: Hits to return. From 1 to 100.
@@ -218,7 +218,7 @@ class CoreReading:
         Of the toolset core; needs the tier reader.
 
         Args:
-            claim: One statement.
+            claim: One statement, or the id of a node.
             limit: Nodes on each side. From 1 to 100.
             scope: As in search.
             session: Name of one piece of work.

@@ -161,7 +161,7 @@ class ResearchReading:
         Of the toolset research; needs the tier reader.
 
         Args:
-            claim: One statement.
+            claim: One statement, or the id of a unit.
             session: Name of one piece of work.
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 

@@ -47,6 +47,14 @@ SELECT DISTINCT node.id FROM (
 ) AS beside JOIN node ON node.row = beside.node
 WHERE strpos(substr(beside.path::text, length(:folder::text) + 1), '/') = 0 AND node.retired_at IS NULL LIMIT :limit
 
+-- name: referrers_by_name
+-- The standing nodes that refer to a file whose path ends so; at most so many references are read.
+SELECT DISTINCT node.id FROM (
+    SELECT reference.path, reference.node FROM reference WHERE reference.path > '' LIMIT :read_max
+) AS named JOIN node ON node.row = named.node
+WHERE right(named.path::text, length(:tail::text)) = :tail::text
+    AND length(named.path::text) > length(:tail::text) AND node.retired_at IS NULL LIMIT :limit
+
 -- name: evidence_beside
 -- For each of these nodes, the standing nodes that rest on one of its sources.
 SELECT wanted.value, pick.id FROM json_each(:ids) AS wanted CROSS JOIN LATERAL (
