@@ -10,6 +10,7 @@ import os
 import re
 from dataclasses import dataclass, field, fields, replace
 from hashlib import sha256
+from numbers import Real
 from typing import TYPE_CHECKING
 
 from weft.errors import CannotOpen, InvalidArgument
@@ -36,6 +37,7 @@ NO_ROOTS = "none"
 """The value of ``roots`` that names no folder at all."""
 
 _SERVERS = ("postgresql://", "postgres://")
+_SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _NUMBER = re.compile(r"\d+(\.\d+)?|\.\d+")
 _ROLES = ("reader", "contributor", "librarian", "curator")
@@ -131,6 +133,7 @@ class Settings:
         """Refuse values that no setting takes, naming the variable and what it takes."""
         _one_of("role", self.role, _ROLES)
         _one_of("hints", self.hints, _HINTS)
+        _refuse_other_types(self)
         for name, endpoint in (("embed", self.embed), ("chat", self.chat)):
             if endpoint.url and not endpoint.model:
                 url, model = variable(f"{name}_url"), variable(f"{name}_model")
@@ -195,6 +198,20 @@ class Settings:
     def registered(self) -> tuple[str, ...]:
         """The names of ``creators``, each once."""
         return _words(self.creators)
+
+
+def _refuse_other_types(settings: Settings) -> None:
+    """Refuse what would be misread later: a Path is no text, and «off» would switch a switch on.
+
+    The value is not shown: that of a graph may hold a password.
+    """
+    endpoint: tuple[type, str] = (Endpoint, "a weft.settings.Endpoint")
+    kinds = {"embed": endpoint, "chat": endpoint, "auth": (Auth, "a weft.settings.Auth")}
+    kinds |= {"link_floor": (Real, "a number"), "fetch": (bool, "True or False")}
+    for each in fields(settings):
+        value, (kind, said) = getattr(settings, each.name), kinds.get(each.name, (str, "text"))
+        if not isinstance(value, kind):
+            raise InvalidArgument(f"{each.name} must be {said}, not of the type {type(value).__name__}")
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -286,13 +303,19 @@ def locate(settings: Settings, *, start: Path | None = None) -> Path:
     lies what belongs to the graph on this machine; for a graph on a server, this is where that would lie.
 
     Raises:
-        InvalidArgument: the name has characters that no graph's name has.
+        InvalidArgument: the name has characters that no graph's name has, or is a URL of another kind than a graph's.
         CannotOpen: it lies under the working directory, which is gone, or among the graphs of a user without a home.
     """
     wanted = settings.graph
     if settings.server:
         digest = sha256(shown(wanted).encode()).hexdigest()[:16]
         return _folder(settings, (start or here()).absolute()) / "servers" / f"{digest}.db"
+    scheme = _SCHEME.match(wanted)
+    if scheme:  # as a path it would be a folder beside, and the password in it a file's name
+        raise InvalidArgument(
+            f"graph: a URL that begins with {scheme[0]} names no graph",
+            hint="Begin it with postgresql:// for a graph in a database, or give the path of a file.",
+        )
     if wanted.endswith(".db") or "/" in wanted or os.sep in wanted:
         return absolute(wanted)
     if wanted and not _NAME.fullmatch(wanted):

@@ -100,6 +100,17 @@ def test_a_tool_can_be_called_by_a_name_that_is_data(notes: Connection) -> None:
         notes.call("serach")
 
 
+def test_a_call_from_a_model_that_is_none_is_refused(notes: Connection) -> None:
+    """A model may answer any JSON where a name and arguments were wanted."""
+    for name in (None, ["search"], 5):
+        with pytest.raises(InvalidArgument, match="name must be text, not"):
+            notes.call(name, {})
+    for arguments in (["water"], "water", [], 0):
+        with pytest.raises(InvalidArgument, match="arguments must be a mapping from names to values, not"):
+            notes.call("search", arguments)
+    assert notes.call("status", None)["counts"] == notes.call("status")["counts"]
+
+
 def test_paths_and_times_are_given_as_python_has_them(notes: Connection, tmp_path: Path) -> None:
     """A Path is text to a tool, alone and in a list; a time is one that is aware of its zone."""
     place = tmp_path / "src" / "kettle.py"

@@ -69,6 +69,67 @@ def test_what_is_no_graph_no_tier_and_no_settings_is_refused_by_name(door: Calla
     assert not any(tmp_path.iterdir())
 
 
+@pytest.mark.files_only("what is refused is no address of a server either")
+@opened_by
+@pytest.mark.parametrize("url", ["sqlite:///notes.db", "postgresql+psycopg://ann:secret@db/notes", "POSTGRESQL://db/n"])
+def test_a_url_of_another_kind_is_no_path(
+    door: Callable[..., Any], url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder was made that was called by user and password, and the graph was not where it was thought to be."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InvalidArgument, match=r"a URL that begins with .* names no graph") as raised:
+        door(url)
+    assert "secret" not in raised.value.message
+    assert not any(tmp_path.iterdir())
+
+
+WRONG_SETTINGS: dict[str, Any] = {
+    "graph": Path("notes.db"),
+    "roots": ["notes"],
+    "actor": 5,
+    "creators": ["ann"],
+    "link_floor": "0.5",
+    "fetch": "off",
+    "embed": "http://127.0.0.1:8080/v1",
+    "auth": None,
+}
+
+
+@pytest.mark.parametrize("name", WRONG_SETTINGS)
+def test_a_setting_of_another_type_is_refused_by_its_name(name: str) -> None:
+    """Else it is met later, as an error of Python's; «off» is true to Python, and would let documents be fetched."""
+    with pytest.raises(InvalidArgument, match=rf"^{name} must be .*, not of the type "):
+        weft.Settings(**{name: WRONG_SETTINGS[name]})
+
+
+@opened_by
+def test_the_name_of_who_writes_is_text_on_one_line(door: Callable[..., Any], tmp_path: Path) -> None:
+    """It may be a name that somebody gave to a service, and it stands in the log for good."""
+    for name, message in (
+        ("a\0n", "actor holds a NUL"),
+        ("a\ud800", "actor is not valid"),
+        ("a" * 201, "actor is too"),
+    ):
+        with pytest.raises(InvalidArgument, match=message):
+            door(settings=settings(tmp_path, actor=name))
+    with door(settings=settings(tmp_path, actor="ann\n\u202elee ")) as opened:
+        graph = getattr(opened, "graph", opened)
+        made = graph.capture.capture(CaptureRequest(content="Water boils at 100 °C."), graph.call())
+        assert made.node.created_by == "ann lee"
+
+
+@opened_by
+@pytest.mark.parametrize("judge", [5, "rules", Path], ids=repr)
+def test_what_cannot_judge_is_refused_before_anything_is_opened(
+    door: Callable[..., Any],
+    judge: object,
+    tmp_path: Path,
+) -> None:
+    """A class in place of an object is the slip that is made most."""
+    with pytest.raises(InvalidArgument, match="judge: must be an object with a name and a method judge, not"):
+        door(settings=settings(tmp_path), judge=judge)
+
+
 # ---- what an open graph is to Python
 
 

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from os import getpid
 from pathlib import Path
@@ -23,6 +23,7 @@ from weft.location import FOLDER, database_of, here
 from weft.model import Call, Tier
 from weft.services.analysis import Analyze
 from weft.services.curation.verbs import Curation
+from weft.services.drafting import line
 from weft.services.keeping import Keeping
 from weft.services.learned.learn import Learn
 from weft.services.recall.recall import Recall
@@ -35,6 +36,7 @@ from weft.services.watching.sweep import Watching
 from weft.settings import Settings, locate, named
 from weft.store import restore_sqlite
 from weft.vault import Vault
+from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
     import rustworkx
 
-    from weft.model import Restored
+    from weft.model import Progress, Restored
     from weft.ports import Archive, Embedder, Judge, Learned, Log, Notices, Shelf, Store, Words
     from weft.services.capture.capture import Capture
     from weft.services.ingest.ingest import Ingest
@@ -95,10 +97,11 @@ class Graph:
     def __reduce__(self) -> NoReturn:
         raise TypeError(f"{self!r} belongs to this process: open the graph again where it is needed")
 
-    def call(self, tool: str = "library", *, session: str = "") -> Call:
+    def call(self, tool: str = "library", *, session: str = "", progress: Progress | None = None) -> Call:
         """Return a call by this process's actor, now, at the tier the graph was opened with: what every verb takes.
 
-        ``tool`` is what the history names as what was called, ``session`` what it belongs to.
+        ``tool`` is what the history names as what was called, ``session`` what it belongs to. ``progress`` is
+        told (done, total, message) on long work, and may raise to give it up.
 
         Raises:
             Unavailable: this process was forked from the one that opened the graph, and must open it anew.
@@ -112,6 +115,7 @@ class Graph:
             at=datetime.now(UTC),
             session=session,
             caller=self.settings.writer,
+            progress=progress,
         )
 
     def refuse_child(self) -> None:
@@ -171,9 +175,13 @@ def open(  # noqa: A001 - weft.open is the library's door
     Raises:
         CannotOpen: the file or database is no graph, is newer than this release, was embedded with another model, or
             cannot be reached.
-        InvalidArgument: the name is not a graph's name, or there is no such tier.
+        InvalidArgument: the name is not a graph's name, there is no such tier, the actor's name is too long or holds
+            what is no text, or ``judge`` is no object with a method ``judge``.
     """
-    ground = ground_of(named(settings, graph), Tier.named(tier), create=create)
+    _refuse_no_judge(judge)
+    wanted = named(settings, graph)
+    wanted = replace(wanted, actor=line(wanted.actor, field="actor", limit=NAME_MAX))
+    ground = ground_of(wanted, Tier.named(tier), create=create)
     return _assemble(ground, _place(ground.path, root), judge)
 
 
@@ -195,6 +203,12 @@ def restore(settings: Settings, backup: Path, call: Call) -> Restored:
             hint="Copy it there: weft copy BACKUP postgresql://…",
         )
     return restore_sqlite(locate(settings), backup, at=call.at, report=call.progress)
+
+
+def _refuse_no_judge(judge: Judge | None) -> None:
+    """Refuse a class in place of an object, and whatever else cannot be asked, before anything is opened."""
+    if judge is not None and (isinstance(judge, type) or not callable(getattr(judge, "judge", None))):
+        raise InvalidArgument(f"judge: must be an object with a name and a method judge, not {judge!a:.90}")
 
 
 def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph:

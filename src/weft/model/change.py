@@ -7,6 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from weft.errors import InvalidArgument, PermissionDenied
+from weft.model.times import in_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -122,8 +123,9 @@ Progress: TypeAlias = "Callable[[int, int, str], None]"
 class Call:
     """Who calls, through what, with what reach, and when: handed down by the gate with every verb.
 
-    ``role`` and ``actor`` come from the credential or the start-up flags, never from an argument. ``caller`` is whose
-    history counts for hints. ``progress`` is told how far long work is.
+    ``tier`` and ``actor`` come from the credential or the start-up flags, never from an argument. ``caller`` is whose
+    history counts for hints. ``progress`` is told how far long work is. ``at`` is kept in UTC; without a zone it is so
+    already.
     """
 
     actor: str
@@ -135,6 +137,10 @@ class Call:
     caller: str = ""
     receipt: ReceiptRequest | None = None
     progress: Progress | None = None
+
+    def __post_init__(self) -> None:
+        """Make the time one that can be compared with those of the graph."""
+        object.__setattr__(self, "at", in_utc(self.at))
 
     def require(self, tier: Tier, what: str) -> None:
         """Refuse ``what``, which needs ``tier``, to a caller who does not reach that far.

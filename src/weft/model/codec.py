@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import fields
-from datetime import UTC, datetime
+from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -28,6 +28,7 @@ from weft.model.knowledge import (
     SuggestionKind,
     SuggestionState,
 )
+from weft.model.times import in_utc
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -55,8 +56,8 @@ _JSON = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=Fa
 
 
 def time_text(at: datetime) -> str:
-    """Return ``at`` in UTC with microseconds: 32 characters that sort as the times do."""
-    return at.astimezone(UTC).isoformat(timespec="microseconds")
+    """Return ``at`` in UTC with microseconds: 32 characters that sort as the times do. Without a zone it is of UTC."""
+    return in_utc(at).isoformat(timespec="microseconds")
 
 
 def time_from(text: str) -> datetime:

@@ -60,7 +60,7 @@ class LogRequest:
     """Which batches are wanted: ``limit`` (1..100) of those below the position ``before`` (None: from the newest on).
 
     ``actor``, ``client``, ``tool`` and ``session`` are compared exactly, empty: any. ``since`` and ``until`` include
-    their moment. ``node`` names a node: batches that changed it, or a relation at it.
+    their moment, of UTC where it has no zone. ``node`` names a node: batches that changed it, or a relation at it.
     """
 
     before: int | None = None

@@ -117,7 +117,7 @@ class RelateRequest:
 class SearchRequest:
     """A question. ``mode`` is hybrid, semantic or keyword; ``related_to`` names a node whose neighbourhood counts.
 
-    ``as_of`` is a time; ``filter.as_of`` is then set from it by the verb.
+    ``as_of`` is a time, of UTC where it has no zone; ``filter.as_of`` is then set from it by the verb.
     """
 
     query: str

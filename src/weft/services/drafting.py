@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from numbers import Real
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.errors import InvalidArgument
+from weft.model import Linking, Scope, Status
 from weft.reason.heading import head
 from weft.services.passages import title_of
 from weft.vocabulary import (
@@ -28,7 +32,7 @@ from weft.vocabulary import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from weft.model import CaptureRequest, Page, RelationWish, UpdateRequest
     from weft.vocabulary import Vocabulary
@@ -37,12 +41,16 @@ __all__ = [
     "CHANNELS",
     "capture_request",
     "checked_page",
+    "file_path",
+    "file_paths",
     "fraction",
     "line",
     "lines",
     "refuse_outside",
     "refuse_unknown",
     "required",
+    "scope_named",
+    "several",
     "update_request",
 ]
 
@@ -60,13 +68,14 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
     """
     content = required(request.content, field="content", limit=CONTENT_MAX)
     refuse_unknown(request.channel, CHANNELS, field="channel")
+    refuse_unknown(request.linking, Linking, field="linking")
     if len(request.relations) > RELATIONS_MAX:
         raise InvalidArgument(f"relations: {len(request.relations)} given, at most {RELATIONS_MAX} in one capture.")
     return replace(
         request,
         content=content,
         title=line(request.title, field="title", limit=TITLE_MAX) or title_of(content),
-        kind=vocabulary.kind_named(request.kind).name if request.kind.strip() else "",
+        kind=vocabulary.kind_named(request.kind).name if text.as_text(request.kind, field="kind").strip() else "",
         ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
         tags=lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
         search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
@@ -76,6 +85,8 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
         confidence=fraction(request.confidence, field="confidence"),
         importance=fraction(request.importance, field="importance"),
         relations=tuple(_wish(wish, vocabulary) for wish in request.relations),
+        linking=Linking(request.linking),
+        among=several(request.among, field="among"),
     )
 
 
@@ -85,6 +96,8 @@ def update_request(request: UpdateRequest, vocabulary: Vocabulary) -> UpdateRequ
     Raises:
         InvalidArgument: a value is malformed, unknown or out of bounds, or a field that must say something is blank.
     """
+    if request.status is not None:
+        refuse_unknown(request.status, Status, field="status")
     return replace(
         request,
         title=_given(request.title, field="title", limit=TITLE_MAX),
@@ -95,6 +108,7 @@ def update_request(request: UpdateRequest, vocabulary: Vocabulary) -> UpdateRequ
         references=None
         if request.references is None
         else lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
+        status=None if request.status is None else Status(request.status),
         confidence=fraction(request.confidence, field="confidence"),
         importance=fraction(request.importance, field="importance"),
     )
@@ -117,12 +131,58 @@ def lines(values: Sequence[str], *, field: str, limit: int, most: int) -> tuple[
     """Return each of ``values`` clean and on one line, blanks and repetitions left out, order kept.
 
     Raises:
-        InvalidArgument: one is longer than ``limit`` characters, or there are more than ``most``.
+        InvalidArgument: one is longer than ``limit`` characters, or there are more than ``most``; see :func:`several`.
     """
-    kept = tuple(dict.fromkeys(filter(None, (line(value, field=field, limit=limit) for value in values))))
+    given = several(values, field=field)
+    kept = tuple(dict.fromkeys(filter(None, (line(value, field=field, limit=limit) for value in given))))
     if len(kept) > most:
         raise InvalidArgument(f"{field}: {len(kept)} given, at most {most} are kept on a node.")
     return kept
+
+
+def several(values: object, *, field: str) -> tuple[str, ...]:
+    """Return ``values``; whether each is a text is not looked at.
+
+    Raises:
+        InvalidArgument: they are one text, which would be taken letter by letter, or nothing that holds several.
+    """
+    if isinstance(values, str):
+        raise InvalidArgument(f"{field} must be a tuple of texts, such as {(values,)!a:.60}, not {values!a:.60}.")
+    if isinstance(values, bytes) or not isinstance(values, Iterable):
+        raise InvalidArgument(f"{field} must be a tuple of texts, not {values!a:.60}.")
+    return tuple(values)
+
+
+def file_path(value: object, *, field: str) -> Path:
+    """Return ``value``.
+
+    Raises:
+        InvalidArgument: it is no :class:`pathlib.Path`.
+    """
+    if not isinstance(value, Path):
+        raise InvalidArgument(f"{field} must be a pathlib.Path, not {value!a:.60}.")
+    return value
+
+
+def file_paths(values: object, *, field: str) -> tuple[Path, ...]:
+    """Return ``values``.
+
+    Raises:
+        InvalidArgument: they are a single one, or one of them is no :class:`pathlib.Path`.
+    """
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise InvalidArgument(f"{field} must be a tuple of pathlib.Path, not {values!a:.60}.")
+    return tuple(file_path(each, field=field) for each in values)
+
+
+def scope_named(said: Scope | str) -> Scope:
+    """Return the scope of this name: a program may write «learned» for ``Scope.LEARNED``.
+
+    Raises:
+        InvalidArgument: there is none.
+    """
+    refuse_unknown(said, Scope, field="scope")
+    return Scope(said)
 
 
 def fraction(value: float | None, *, field: str) -> float | None:
@@ -148,13 +208,13 @@ def checked_page(page: Page) -> Page:
 
 
 def refuse_outside(value: float, least: float, most: float, *, field: str) -> None:
-    """Refuse a number that lies outside ``least`` to ``most``, both included.
+    """Refuse a number that lies outside ``least`` to ``most``, both included, and what is no number.
 
     Raises:
-        InvalidArgument: it does; the message names the field and its bounds.
+        InvalidArgument: it does, or is none; the message names the field and its bounds.
     """
-    if not least <= value <= most:
-        raise InvalidArgument(f"{field} must lie in {least}..{most}, got {value}.")
+    if not (_is_number(value) and least <= value <= most):
+        raise InvalidArgument(f"{field} must lie in {least}..{most}, got {value!a:.60}.")
 
 
 def refuse_unknown(value: str, known: Iterable[str], *, field: str) -> None:
@@ -165,7 +225,12 @@ def refuse_unknown(value: str, known: Iterable[str], *, field: str) -> None:
     """
     allowed = tuple(known)
     if value not in allowed:
-        raise InvalidArgument(f"{field} {value[:_SHOWN_MAX]!a} is not known. Allowed: {', '.join(allowed)}.")
+        shown = ascii(text.as_text(value, field=field)[:_SHOWN_MAX])
+        raise InvalidArgument(f"{field} {shown} is not known. Allowed: {', '.join(allowed)}.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Real)
 
 
 def _given(value: str | None, *, field: str, limit: int) -> str | None:

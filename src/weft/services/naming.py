@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
 from weft.identity import is_id, meant
 from weft.model import Status
+from weft.text import as_text
 from weft.vocabulary import TITLE_MAX
 
 if TYPE_CHECKING:
@@ -27,11 +28,11 @@ def resolve(store: Store, reference: str, *, field: str) -> Node:
     A node that was merged into another is answered by that other.
 
     Raises:
-        InvalidArgument: ``reference`` is blank.
+        InvalidArgument: ``reference`` is blank, or no text.
         NotFound: nothing answers to it; a forgotten node is named as such.
         Ambiguous: several nodes answer to it; up to five of them are listed.
     """
-    wanted = meant(reference)
+    wanted = meant(as_text(reference, field=field))
     if not wanted:
         raise InvalidArgument(f"{field} is empty; give the id, handle, title or alias of a node.")
     found = store.resolve(wanted, limit=_OFFERED_MAX + 1)

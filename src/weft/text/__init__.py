@@ -8,7 +8,7 @@ caches.
 
 from __future__ import annotations
 
-from weft.text.cleaning import clean
+from weft.text.cleaning import as_text, clean
 from weft.text.compounds import compounds, numbers
 from weft.text.dates import date, dates, month, worded
 from weft.text.edits import edits
@@ -32,6 +32,7 @@ __all__ = [
     "SLUG_MAX_BYTES",
     "STOP_WORDS",
     "Span",
+    "as_text",
     "bare",
     "clean",
     "compounds",

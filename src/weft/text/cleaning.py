@@ -6,7 +6,7 @@ import re
 
 from weft.errors import InvalidArgument
 
-__all__ = ["clean"]
+__all__ = ["as_text", "clean"]
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -22,6 +22,17 @@ _STRAY_VARIANT = re.compile(f"(?<![0-9#*{_VISIBLE}])[\ufe0e\ufe0f]")
 _STRAY_JOINER = re.compile(f"(?<![{_VISIBLE}\ufe0f])[{_JOINERS}]|[{_JOINERS}](?![{_VISIBLE}])")
 
 
+def as_text(value: str, *, field: str) -> str:
+    """Return ``value``, which a program may have handed in as something else.
+
+    Raises:
+        InvalidArgument: it is no text; ``field`` is named.
+    """
+    if not isinstance(value, str):
+        raise InvalidArgument(f"{field} must be text, not {value!a:.60}.")
+    return value
+
+
 def clean(text: str, *, field: str, limit: int) -> str:
     r"""Return ``text`` without what no reader sees: control, bidi, tag and zero-width characters.
 
@@ -33,10 +44,10 @@ def clean(text: str, *, field: str, limit: int) -> str:
     a call and win nothing. A NUL is never meant: where one stands, the text is broken, and more of it may be.
 
     Raises:
-        InvalidArgument: ``text`` holds a NUL or half of a surrogate pair, or is longer than ``limit`` characters;
-            ``field`` is named.
+        InvalidArgument: ``text`` is none, holds a NUL or half of a surrogate pair, or is longer than ``limit``
+            characters; ``field`` is named.
     """
-    if not text.isascii() or _CONTROL.search(text):
+    if not as_text(text, field=field).isascii() or _CONTROL.search(text):
         text = _visible(text, field)
     if len(text) > limit:
         message = f"{field} is too long: {len(text):,} characters, and at most {limit:,} are allowed."

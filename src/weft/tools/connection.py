@@ -9,12 +9,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NoReturn, Self
 
+from weft.errors import InvalidArgument
 from weft.graph import open as open_graph
 from weft.model import Tier
 from weft.settings import named
+from weft.text import as_text
 from weft.tools import gate
 from weft.tools.arguments import parse
 from weft.tools.method import Method
@@ -22,7 +25,6 @@ from weft.tools.table import TOOLS
 from weft.tools.verbs import VERBS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from os import PathLike
     from types import TracebackType
 
@@ -68,10 +70,13 @@ class Connection(Tools):
         """Call the tool or operators' verb ``name``, and return its answer: what methods do, for a name that is data.
 
         Raises:
+            InvalidArgument: the name is no text, or the arguments are no mapping.
             WeftError: as :func:`weft.tools.gate.call`.
         """
-        given = dict(arguments or {})
-        verb = _VERBS.get(name)
+        wanted: object = {} if arguments is None else arguments  # a model's call may hold anything
+        if not isinstance(wanted, Mapping):
+            raise InvalidArgument(f"arguments must be a mapping from names to values, not {wanted!a:.60}")
+        given, verb = dict(wanted), _VERBS.get(as_text(name, field="name"))
         if verb is not None:
             return self._operate(verb, given, progress)
         return gate.call(self.graph, name, self._within_session(given), self.caller, progress=progress)
@@ -131,7 +136,7 @@ def connect(
 
     Raises:
         CannotOpen: as :func:`weft.open`.
-        InvalidArgument: the name is not a graph's name, or there is no such tier.
+        InvalidArgument: likewise.
     """
     settings = named(settings, graph).at_home()
     settings = replace(settings, actor=actor) if actor else settings

@@ -11,7 +11,7 @@ from weft.formats.notion import titled
 from weft.identity import new_id
 from weft.model import Ingested
 from weft.services import documents
-from weft.services.drafting import line, required
+from weft.services.drafting import file_paths, line, required, several
 from weft.services.ingest.given import Given
 from weft.services.ingest.intake import IngestPorts, Intake
 from weft.services.ingest.known import spelled
@@ -145,6 +145,9 @@ class Ingest:
         return self._taken(tally, waiting, call)
 
     def _check(self, request: IngestRequest) -> None:
+        file_paths(request.paths, field="paths")
+        file_paths(request.roots, field="roots")
+        several(request.urls, field="urls")
         if request.extractor not in EXTRACTORS:
             raise InvalidArgument(f"extractor must be one of {', '.join(EXTRACTORS)}, got {request.extractor!r}.")
         if request.extractor == "model" and not self._asks:

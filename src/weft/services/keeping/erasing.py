@@ -200,7 +200,7 @@ def _listed(node: Node) -> Iterator[str]:
 
 
 def _checked(texts: Sequence[str]) -> tuple[str, ...]:
-    stripped = tuple(dict.fromkeys(text.strip() for text in texts))
+    stripped = tuple(dict.fromkeys(text.strip() for text in drafting.several(texts, field="texts")))
     if short := [text for text in stripped if len(text) < TEXT_MIN]:
         raise InvalidArgument(f"text: {len(short)} of the texts has fewer than {TEXT_MIN} characters.")
     if len(stripped) > TEXTS_MAX:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from weft.services.drafting import file_path
 from weft.services.keeping.configuring import Configuring
 from weft.services.keeping.doctor import Doctor
 from weft.services.keeping.erasing import Erasing
@@ -42,11 +43,11 @@ class Keeping:
         Others go on writing meanwhile. The copy is verified, and takes its name only when it is whole and durable.
 
         Raises:
-            InvalidArgument: ``target`` is a folder or the graph itself.
+            InvalidArgument: ``target`` is no ``Path``, a folder, or the graph itself.
             Conflict: there is a file already, and ``replace`` is off.
             Unavailable: the disk refuses, or the graph does not hold together.
         """
-        return self._ports.health.copy(target, replace=replace)
+        return self._ports.health.copy(file_path(target, field="target"), replace=replace)
 
     def erase(self, reference: str, call: Call, *, reason: str, texts: Sequence[str] = ()) -> Erased:
         """Blank a node's text in every file of the graph; see :meth:`weft.services.keeping.erasing.Erasing.erase`."""

@@ -21,6 +21,7 @@ from weft.model import (
     Page,
     Subject,
 )
+from weft.model.times import in_utc
 from weft.services.drafting import refuse_outside
 from weft.services.naming import resolve
 from weft.services.recall.remaining import Remains, remaining
@@ -93,10 +94,12 @@ class Telling:
 
     def _query(self, request: LogRequest) -> tuple[LogQuery, str]:
         """Return what to look for, and what of it is not looked for. The query wants one batch more than the page."""
-        end = self._log.head() if request.until is None else self._log.position(request.until)
+        end = self._log.head() if request.until is None else self._log.position(in_utc(request.until, field="until"))
         query = LogQuery(
             before=end + 1 if request.before is None else min(request.before, end + 1),
-            after=0 if request.since is None else self._log.position(max(request.since, _EARLIEST) - _INSTANT),
+            after=0
+            if request.since is None
+            else self._log.position(max(in_utc(request.since, field="since"), _EARLIEST) - _INSTANT),
             limit=request.limit + 1,
             actor=request.actor,
             client=request.client,

@@ -34,6 +34,7 @@ from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import attached, between, touched
 from weft.services.turns import Turn, alike, turns, value_after
+from weft.text import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -100,7 +101,7 @@ class Undoer:
             PermissionDenied: the caller's tier is below librarian.
             Unavailable: the text of a node that returns could not be embedded.
         """
-        wanted, _, part = batch.strip().partition(":")
+        wanted, _, part = as_text(batch, field="batch").strip().partition(":")
         changes = self._changes(wanted, part)
 
         def plan(undo_batch: str) -> Plan[Undone]:

@@ -6,11 +6,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Status
-from weft.services.drafting import fraction, refuse_unknown
+from weft.model.times import in_utc
+from weft.services.drafting import fraction, refuse_unknown, scope_named, several
 from weft.services.naming import resolve
 from weft.services.search.admitting import admits
 from weft.services.search.neighbourhood import around, mentioned_around
 from weft.services.search.spelling import spelt
+from weft.text import as_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,10 +84,10 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
     """
     filter = checked_filter(request.filter, store.vocabulary)  # noqa: A001 - the field's word
     if request.as_of is not None:
-        filter = replace(filter, as_of=log.position(request.as_of))  # noqa: A001
+        filter = replace(filter, as_of=log.position(in_utc(request.as_of, field="as_of")))  # noqa: A001
     filter, unknown = spelt(filter, shelf)  # noqa: A001
     warning = unknown.warning or _too_early(request, filter)
-    if unknown.all_out or not request.related_to.strip():
+    if unknown.all_out or not as_text(request.related_to, field="related_to").strip():
         return View(store=store, log=log, filter=filter, empty=unknown.all_out or filter.as_of == 0, warning=warning)
     centre = resolve(store, request.related_to, field="related_to").id
     near = around(store, centre, hops=RELATED_HOPS, scope=filter.scope, as_of=filter.as_of)
@@ -103,12 +105,20 @@ def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A
     """Return ``filter`` with the kinds' stored names, as ``vocabulary`` knows them.
 
     Raises:
-        InvalidArgument: a kind or the status is unknown, or the confidence lies outside 0..1.
+        InvalidArgument: a kind, the status or the scope is unknown, the confidence lies outside 0..1, or one text
+            stands where several are taken.
     """
     if filter.status:
         refuse_unknown(filter.status, Status, field="status")
     fraction(filter.confidence_min, field="min_confidence")
-    return replace(filter, kinds=tuple(vocabulary.kind_named(kind).name for kind in filter.kinds))
+    return replace(
+        filter,
+        kinds=tuple(vocabulary.kind_named(kind).name for kind in several(filter.kinds, field="kinds")),
+        ontologies=several(filter.ontologies, field="ontologies"),
+        tags=several(filter.tags, field="tags"),
+        within=several(filter.within, field="within"),
+        scope=scope_named(filter.scope),
+    )
 
 
 def _let_in(filter: Filter, node: Node | None) -> Node | None:  # noqa: A002 - the field's word

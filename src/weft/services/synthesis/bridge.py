@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from weft.model import BridgeRequest, Calibration, Call, Node, Relation
+    from weft.model import BridgeRequest, Calibration, Call, Node, Relation, Scope
     from weft.ports import Shelf, Store, Vectors, Words
     from weft.services.bags import Worded
     from weft.services.synthesis.across import Across
@@ -80,6 +80,7 @@ class _Wish:
     floor: float
     limit: int
     include_existing: bool
+    scope: Scope
 
     @property
     def first(self) -> str:
@@ -114,8 +115,8 @@ class Bridging:
             NotFound: an ontology holds no node.
         """
         wish = _checked(request, self._shelf)
-        sizes = {name: self._size(Filter(ontologies=(name,), scope=request.scope), name) for name in wish.names}
-        found = across(self._store, self._vectors, sizes, call, scope=request.scope)
+        sizes = {name: self._size(Filter(ontologies=(name,), scope=wish.scope), name) for name in wish.names}
+        found = across(self._store, self._vectors, sizes, call, scope=wish.scope)
         similarities = self._similarities(found)
         passing = int(np.count_nonzero(similarities >= wish.floor))  # nearest first, and the map is monotone
         candidates = self._ranked(found, passing, wish)
@@ -206,7 +207,13 @@ def _checked(request: BridgeRequest, shelf: Shelf) -> _Wish:
     if one == other:
         raise InvalidArgument(f"ontology1 and ontology2 are both «{one}»; a bridge joins two ontologies.")
     drafting.refuse_outside(request.limit, 1, LIST_MAX, field="limit")
-    return _Wish(names=(one, other), floor=floor, limit=request.limit, include_existing=request.include_existing)
+    return _Wish(
+        names=(one, other),
+        floor=floor,
+        limit=request.limit,
+        include_existing=request.include_existing,
+        scope=drafting.scope_named(request.scope),
+    )
 
 
 def _left_out(found: Across) -> tuple[str, ...]:

@@ -111,7 +111,8 @@ class Synthesize:
             modified_by=creator,
         )
         passages, vectors = embed_with(node, stretches(evidence), self._embedder)
-        return _Draft(node=node, references=request.bridges, passages=passages, vectors=vectors)
+        originals = drafting.several(request.bridges, field="bridges")
+        return _Draft(node=node, references=originals, passages=passages, vectors=vectors)
 
     def _plan(self, draft: _Draft, call: Call, batch: str) -> Plan[Synthesized]:
         given = Conception(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
-from weft.model import ClaimSide, Verdict
+from weft.errors import InvalidArgument
+from weft.model import ClaimSide, Outcome, Verdict
 from weft.reason.judge import restates
 from weft.text import digest
 from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE
@@ -54,11 +56,32 @@ class Close:
 
 
 def judged(claim: str, close: Sequence[Close], judge: Judge) -> dict[str, ClaimSide]:
-    """Return, for each node, what ``judge`` makes of its closest sentence; what is too far is not judged by wording."""
+    """Return, for each node, what ``judge`` makes of its closest sentence; what is too far is not judged by wording.
+
+    Raises:
+        InvalidArgument: the judge, which may be a program's own, answered something else than one verdict a text.
+    """
     near = [each for each in close if each.similarity >= CLOSE]
-    verdicts = judge.judge(claim, [each.sentences[0] for each in near], [each.similarity for each in near])
-    found = {each.node.id: verdict for each, verdict in zip(near, verdicts, strict=True)}
+    said = judge.judge(claim, [each.sentences[0] for each in near], [each.similarity for each in near])
+    found = {each.node.id: verdict for each, verdict in zip(near, _verdicts(said, len(near)), strict=True)}
     return {each.node.id: _judged(each, found.get(each.node.id, _FAR)) for each in close}
+
+
+def _verdicts(said: object, texts: int) -> tuple[Verdict, ...]:
+    """Return what a judge said of so many texts. A word that is none of a verdict's would hide its text on no side."""
+    verdicts = tuple(said) if isinstance(said, Iterable) else (said,)
+    wrong = [each for each in verdicts if not _is_verdict(each)]
+    if not wrong and len(verdicts) == texts:
+        return verdicts
+    told = f"{wrong[0]!a:.90}" if wrong else f"{len(verdicts)} of them"
+    raise InvalidArgument(
+        f"judge: must answer one weft.model.Verdict for each of {texts} texts, not {told}",
+        hint="weft.testing.judging.JudgeContract tries all that a judge must do.",
+    )
+
+
+def _is_verdict(said: object) -> bool:
+    return isinstance(said, Verdict) and said.verdict in get_args(Outcome) and isinstance(said.grounds, tuple | list)
 
 
 def _judged(close: Close, found: Verdict) -> ClaimSide:

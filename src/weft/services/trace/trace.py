@@ -7,7 +7,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Challenged, Scope, Traced
-from weft.services.drafting import refuse_outside, required
+from weft.services.drafting import refuse_outside, required, scope_named, several
 from weft.services.trace.challenge import Challenger
 from weft.services.trace.ends import Ends
 from weft.services.trace.trailing import Trailing
@@ -56,7 +56,7 @@ class Trace:
         whatever they join.
 
         Raises:
-            InvalidArgument: an end is blank, a bound is out of range, or a relation type is unknown.
+            InvalidArgument: an end is blank, a bound is out of range, or a relation type or the scope is unknown.
             NotFound: an end is the id of no node that is there.
         """
         asked = _checked(request, self._store.vocabulary)
@@ -82,10 +82,11 @@ class Trace:
         """Return what supports ``claim``, what conflicts with it, and what is close but undecided.
 
         Raises:
-            InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
+            InvalidArgument: the claim is blank or too long, ``limit`` lies outside 1..100, the scope is unknown, or
+                the judge that a program brought answered something else than one verdict a text.
             NotFound: it is the id of no node that is there.
         """
-        answer = self._challenger.challenge(claim, limit=limit, scope=scope)
+        answer = self._challenger.challenge(claim, limit=limit, scope=scope_named(scope))
         read = (*answer.supports, *answer.conflicts, *answer.to_judge)
         self._usage.touch([side.node.id for side in read], at=call.at)
         return answer
@@ -116,7 +117,8 @@ def _checked(request: TraceRequest, vocabulary: Vocabulary) -> TraceRequest:
         request,
         start=required(request.start, field="start", limit=QUERY_MAX).strip(),
         end=required(request.end, field="end", limit=QUERY_MAX).strip(),
-        types=tuple(vocabulary.type_named(each).name for each in request.types),
+        types=tuple(vocabulary.type_named(each).name for each in several(request.types, field="types")),
+        scope=scope_named(request.scope),
     )
 
 

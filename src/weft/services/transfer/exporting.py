@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from weft.errors import InvalidArgument
 from weft.model import Exported, SourceType, Subject
-from weft.services.drafting import refuse_outside
+from weft.services.drafting import file_path, refuse_outside
 from weft.services.naming import resolve
 from weft.services.transfer import lossless, placing
 from weft.vocabulary import DEPTH_MAX
@@ -56,6 +56,7 @@ class _Meter:
 def give_out(ports: TransferPorts, request: ExportRequest, call: Call) -> Exported:
     """Write a copy to ``request.path``; see :meth:`weft.services.transfer.Transfer.export`."""
     _check(request)
+    file_path(request.path, field="path")
     counts = ports.store.counts()
     meter = _Meter(call=call, total=counts.nodes + counts.relations)
     if request.format in _FOLDERS:

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound
-from weft.services.drafting import line
+from weft.services.drafting import file_path, line
 from weft.services.transfer.grounding import ground
 from weft.services.transfer.landing import Landing
 from weft.services.transfer.reading import READERS, Reading
@@ -41,7 +41,7 @@ def take_in(ports: TransferPorts, request: ImportRequest, call: Call) -> Importe
             f"format: {request.format[:60]!r} cannot be imported. Allowed: {', '.join(FORMATS)}.",
             hint="Name the format with --from.",
         )
-    if not request.path.exists():
+    if not file_path(request.path, field="path").exists():
         raise NotFound(
             f"path: there is nothing at {request.path}",
             hint="Check the spelling, or give the path from its root on.",

@@ -53,10 +53,11 @@ def new_file(path: Path, at: datetime, *, replace: bool) -> Iterator[IO[str]]:
     """Give a file to write; it takes the name ``path`` when the block ends, and none when it fails.
 
     Raises:
+        InvalidArgument: ``path`` names nothing that could be made, as «/» and «.» do.
         Conflict: something is there already, and ``replace`` is off.
         Unavailable: the disk is full, or the folder may not be written.
     """
-    part = path.with_name(f".{path.name[:100]}.{new_id(at)}.part")
+    part = _part(path, at)
     try:
         _refuse_taken(path, replace=replace and not path.is_dir())
         with part.open("x", encoding="utf-8", newline="") as out:
@@ -78,10 +79,11 @@ def new_folder(path: Path, at: datetime) -> Iterator[Folder]:
     """Give a folder to fill; it takes the name ``path`` when the block ends, and goes when it fails.
 
     Raises:
+        InvalidArgument: ``path`` names nothing that could be made, as «/» and «.» do.
         Conflict: something is there already, other than an empty folder.
         Unavailable: the disk is full, or the folder above may not be written.
     """
-    part = path.with_name(f".{path.name[:100]}.{new_id(at)}.part")
+    part = _part(path, at)
     try:
         if not (path.is_dir() and not any(path.iterdir())):
             _refuse_taken(path, replace=False)
@@ -92,6 +94,13 @@ def new_folder(path: Path, at: datetime) -> Iterator[Folder]:
         raise Unavailable.by_system(f"{path} cannot be written", error) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _part(path: Path, at: datetime) -> Path:
+    """Return where that lies which becomes ``path``, until it is whole."""
+    if not path.name:
+        raise InvalidArgument(f"path: {path} is a folder; name what is to be made there.")
+    return path.with_name(f".{path.name[:100]}.{new_id(at)}.part")
 
 
 def _refuse_taken(path: Path, *, replace: bool) -> None:
