@@ -4,15 +4,17 @@ Asked of the documents of a collection: a word that no other one holds in any fo
 four hold each, wherever they stand, and *two words and one* more that at least a fifth hold; *four words* that four to
 a fifth of them hold each; a *heading* of two to five words that no other one has; a *number* of two digits or more that
 no other one holds, and this *among two* or *among four* of those common words; a *day* (2026-03-14), the day among
-*minutes* and in a *question* («What was decided on 2026-03-14?»), which any document that holds the day may answer. All
-words are drawn from the document that is asked for. The numbers by which documents name each other are masked. The
-anchors rank the whole documents.
+*minutes* and in a *question* («What was decided on 2026-03-14?»), and a *day, otherwise* than the document writes it:
+«14 March 2026» where it has figures, figures where it has the month's name. Any document that holds the day, however
+written, may answer. All other words are drawn from the document that is asked for. The numbers by which documents name
+each other are masked. The anchors rank the whole documents.
 """
 
 from __future__ import annotations
 
 import random
 import re
+from calendar import month_name
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -35,7 +37,13 @@ if TYPE_CHECKING:
 WORD = re.compile(r"(?<![\w'’])[A-Za-z][A-Za-z0-9_]{3,}(?![\w'’])")
 HEADING = re.compile(r"^#{2,4} +(.{,80})$|^(.{,80})\n[=\-~^]{4,}$", re.MULTILINE)
 NUMBER = re.compile(r"(?<![\w.])\d[\d.,:-]*\d(?![\w])")
-DAY = re.compile(r"(?<![\w-])(?:19|20)\d\d-[01]\d-[0-3]\d(?![\w-])")
+DAY = re.compile(r"(?<![\w-])(?:19|20)\d\d-(?:0[1-9]|1[0-2])-[0-3]\d(?![\w-])")
+MONTHS = [*month_name][1:]
+MONTH = "|".join(f"{month[:3]}(?:{month[3:]})?" for month in MONTHS) + "|Sept"
+ORDINAL = r"([0-3]?\d)(?:st|nd|rd|th)?"
+NAMED_DAY = re.compile(
+    rf"(?<![\w-])(?:{ORDINAL}[ -]({MONTH})|({MONTH})\.? {ORDINAL}),?[ -]((?:19|20)\d\d)(?![\w-])", re.IGNORECASE
+)
 FEW = 4  # documents that hold one of two words
 FOUR = 4
 WORDS_MAX = 5  # of a heading
@@ -69,6 +77,7 @@ class Holdings:
     headings: Counter[str]
     words: Counter[str]
     numbers: Mapping[str, frozenset[str]]
+    days: Mapping[str, frozenset[str]]
 
 
 def _holdings(data: DataSet) -> Iterator[Holdings]:
@@ -76,13 +85,20 @@ def _holdings(data: DataSet) -> Iterator[Holdings]:
     for row, text in zip(data.nodes, masked(data), strict=True):
         collections[folder_of(row)][row["id"]] = f"{row['title']}. {text}"
     for contents in collections.values():
-        numbers: dict[str, set[str]] = defaultdict(set)
-        for row, text in contents.items():
-            for number in NUMBER.findall(text):
-                numbers[number].add(row)
+        numbers = _holders({row: NUMBER.findall(text) for row, text in contents.items()})
+        days = _holders({row: [*DAY.findall(text), *_named_days(text)] for row, text in contents.items()})
         words = Counter(each for text in contents.values() for each in set(map(root, terms(text))))
         headings = Counter(each for text in contents.values() for each in {*_headings(text)})
-        yield Holdings(contents, headings, words, {number: frozenset(rows) for number, rows in numbers.items()})
+        yield Holdings(contents, headings, words, numbers, days)
+
+
+def _holders(held: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
+    """Return for each thing the rows that hold it."""
+    rows: dict[str, set[str]] = defaultdict(set)
+    for row, things in held.items():
+        for thing in things:
+            rows[thing].add(row)
+    return {thing: frozenset(those) for thing, those in rows.items()}
 
 
 def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str]]]:
@@ -104,12 +120,13 @@ def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str
             yield "two words and one", " ".join((*pair, chance.choice(common))), itself
     for form, query in _numbered(chance, text, held.numbers, common):
         yield form, query, itself
-    yield from _dated(chance, text, held.numbers)
+    yield from _dated(chance, text, held.days)
     own = [heading for heading in _headings(text) if held.headings[heading] == 1]
     if own:
         yield "heading", chance.choice(own), itself
     if len(telling) >= FOUR:
         yield "four words", " ".join(chance.sample(telling, FOUR)), itself
+    yield from _otherwise(chance, text, held.days)
 
 
 def _headings(text: str) -> list[str]:
@@ -133,11 +150,39 @@ def _numbered(
 
 
 def _dated(
-    chance: random.Random, text: str, numbers: Mapping[str, frozenset[str]]
+    chance: random.Random, text: str, holders: Mapping[str, frozenset[str]]
 ) -> Iterator[tuple[str, str, frozenset[str]]]:
-    days = sorted(set(DAY.findall(text)).intersection(numbers))
+    days = sorted(set(DAY.findall(text)))
     if days:
         day = chance.choice(days)
-        yield "day", day, numbers[day]
-        yield "day, minutes", f"minutes {day}", numbers[day]
-        yield "day, question", f"What was decided on {day}?", numbers[day]
+        yield "day", day, holders[day]
+        yield "day, minutes", f"minutes {day}", holders[day]
+        yield "day, question", f"What was decided on {day}?", holders[day]
+
+
+def _otherwise(
+    chance: random.Random, text: str, holders: Mapping[str, frozenset[str]]
+) -> Iterator[tuple[str, str, frozenset[str]]]:
+    named = set(_named_days(text))
+    in_one_manner = sorted(named.symmetric_difference(DAY.findall(text)))
+    if in_one_manner:
+        day = chance.choice(in_one_manner)
+        yield "day, otherwise", day if day in named else _in_words(day), holders[day]
+
+
+def _named_days(text: str) -> list[str]:
+    """Return in figures the days that ``text`` writes with the name of their month."""
+    return [
+        f"{year}-{_month(before or after):02}-{int(first or second):02}"
+        for first, before, after, second, year in NAMED_DAY.findall(text)
+    ]
+
+
+def _month(name: str) -> int:
+    return next(number for number, month in enumerate(MONTHS, 1) if month[:3].lower() == name[:3].lower())
+
+
+def _in_words(day: str) -> str:
+    """Return «14 March 2026» for «2026-03-14»."""
+    year, month, number = map(int, day.split("-"))
+    return f"{number} {MONTHS[month - 1]} {year}"
