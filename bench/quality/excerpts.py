@@ -19,12 +19,14 @@ from sets import half
 from weft.model import Page, SearchRequest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from pathlib import Path
 
     from anchors import Anchors
     from captures import Text
     from sets import DataSet, Half
+
+    from weft import Graph
 
     Asked = list[tuple[str, str]]  # a document's row, and what is asked with of it
     Found = dict[str, list[list[str]]]  # by system, the rows found for each that was asked, best first
@@ -40,9 +42,9 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
     titles = {row["id"]: row["title"] for row in data.nodes}
     figures: dict[str, Any] = {}
     for length in LENGTHS:
-        pieces = [(row, _piece(row, contents[row], length)) for row in chosen if len(contents[row]) >= 2 * length]
+        whole = pieces(data, which, length)
         openings = [(row, f"{titles[row]}. {contents[row]}"[:length]) for row in chosen if related.get(row)]
-        for name, asked in (("itself", pieces), ("thinned", [(row, _thinned(row, text)) for row, text in pieces])):
+        for name, asked in (("itself", whole), ("thinned", [(row, thinned(row, text)) for row, text in whole])):
             figures[f"{name}, {length}"] = averaged(_itself(asked, answered(data, asked, anchors, keep)), len(asked))
         found = answered(data, openings, anchors, keep)
         for name, values in _belonging(openings, found, related).items():
@@ -72,11 +74,6 @@ def _piece(row: str, text: str, length: int) -> str:
     return text[start : start + length].split(maxsplit=1)[-1]
 
 
-def _thinned(row: str, text: str) -> str:
-    chance = random.Random(row)
-    return " ".join(word for word in text.split() if chance.random() >= LEFT_OUT)
-
-
 def _itself(asked: Asked, found: Found) -> dict[str, list[float]]:
     return {
         who: [float(ids[:1] == [row]) for (row, _), ids in zip(asked, each, strict=True)] for who, each in found.items()
@@ -92,7 +89,28 @@ def _belonging(asked: Asked, found: Found, related: Mapping[str, frozenset[str]]
     return told
 
 
-def answered(data: DataSet, asked: Asked, anchors: Anchors, keep: Path) -> Found:
+def pieces(data: DataSet, which: Half, length: int) -> Asked:
+    """Return a piece of so many characters of each document that is at least twice as long."""
+    contents = {row["id"]: text for row, text in zip(data.nodes, masked(data), strict=True)}
+    chosen = [row["id"] for row in half(data.nodes, which) if len(contents[row["id"]]) >= 2 * length]
+    return [(row, _piece(row, contents[row], length)) for row in chosen]
+
+
+def thinned(row: str, text: str) -> str:
+    """Return ``text`` without three words in ten, which the row's id decides."""
+    chance = random.Random(row)
+    return " ".join(word for word in text.split() if chance.random() >= LEFT_OUT)
+
+
+def searched(graph: Graph, query: str) -> list[str]:
+    """Return the nodes that a search finds, best first."""
+    request = SearchRequest(query=query, page=Page(limit=FOUND))
+    return [hit.node.id for hit in graph.recall.search(request, graph.call("search")).hits]
+
+
+def answered(
+    data: DataSet, asked: Asked, anchors: Anchors, keep: Path, *, ask: Callable[[Graph, str], Sequence[str]] = searched
+) -> Found:
     """Return what each system finds for each that is asked, within the collection that it was taken from."""
     if not asked:
         return {}
@@ -106,18 +124,18 @@ def answered(data: DataSet, asked: Asked, anchors: Anchors, keep: Path) -> Found
             [id_ for id_ in ids if folders[id_] == folders[row]][:FOUND]
             for (row, _), ids in zip(asked, ranked, strict=True)
         ]
-    weft = {row: ids for name, texts in collections(data).items() for row, ids in _searched(name, texts, asked, keep)}
+    weft = {row: ids for name, texts in collections(data).items() for row, ids in _found(name, texts, asked, keep, ask)}
     return found | {WEFT: [weft[row] for row, _ in asked]}
 
 
-def _searched(name: str, texts: Sequence[Text], asked: Asked, keep: Path) -> Iterator[tuple[str, list[str]]]:
-    """Yield for each document of a collection what a search with its piece finds; of one text's rows, the first."""
+def _found(
+    name: str, texts: Sequence[Text], asked: Asked, keep: Path, ask: Callable[[Graph, str], Sequence[str]]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield for each document of a collection what is found for its piece; of one text's rows, the first."""
     known = {text.row for text in texts}
     with held(name, texts, keep) as full:
-        rows, graph = full.rows, full.graph
+        rows = full.rows
         for row, text in asked:
             if row in known:
-                request = SearchRequest(query=text, page=Page(limit=FOUND))
-                hits = graph.recall.search(request, graph.call("search")).hits
                 first = rows[full.nodes[row]]
-                yield row, [row if rows[hit.node.id] == first else rows[hit.node.id] for hit in hits]
+                yield row, [row if rows[each] == first else rows[each] for each in ask(full.graph, text)]

@@ -52,14 +52,8 @@ COMMON = 0.2  # of the documents hold a common word
 
 def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[str, Any]:
     """Return for each form how many were asked and how often each system has an answer first, in percent."""
-    chosen = [row["id"] for row in half(data.nodes, which)]
-    asked: dict[str, list[Query]] = defaultdict(list)
-    for holdings in _holdings(data):
-        for row in filter(holdings.contents.__contains__, chosen):
-            for form, query, answers in _queries(row, holdings):
-                asked[form].append((row, query, answers))
     figures = {}
-    for form, queries in asked.items():
+    for form, queries in drawn(data, which).items():
         found = answered(data, [(row, query) for row, query, _ in queries], anchors, keep)
         first = {
             who: [float(bool(answers.intersection(ids[:1]))) for (*_, answers), ids in zip(queries, each, strict=True)]
@@ -67,6 +61,17 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
         }
         figures[form] = averaged(first, len(queries))
     return {"asked": figures} if figures else {}
+
+
+def drawn(data: DataSet, which: Half) -> dict[str, list[Query]]:
+    """Return what is asked of that half of the documents, by form."""
+    chosen = [row["id"] for row in half(data.nodes, which)]
+    asked: dict[str, list[Query]] = defaultdict(list)
+    for holdings in _holdings(data):
+        for row in filter(holdings.contents.__contains__, chosen):
+            for form, query, answers in _queries(row, holdings):
+                asked[form].append((row, query, answers))
+    return asked
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
+import contexts
 import contradiction
 import duplicates
 import excerpts
@@ -77,6 +78,15 @@ TABLES = (
         opening=keywords.__doc__ or "",
         measured=lambda data, which, anchors, keep: (
             keywords.measured(data, which, anchors, keep) if _linked(data) else {}
+        ),
+        rows=excerpts.rows,
+    ),
+    Table(
+        name="contexts",
+        title="Tasks",
+        opening=contexts.__doc__ or "",
+        measured=lambda data, which, anchors, keep: (
+            contexts.measured(data, which, anchors, keep) if _linked(data) else {}
         ),
         rows=excerpts.rows,
     ),
@@ -215,7 +225,7 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
         for measure in figures["systems"][linking.WEFT]:
             values = {who: each[measure] for who, each in figures["systems"].items() if who != linking.SEARCHED}
             yield measure, values.pop(linking.WEFT), values
-    elif table in {"excerpts", "keywords"}:
+    elif table in {"excerpts", "keywords", "contexts"}:
         for measure, each in figures["asked"].items():
             if each["documents"]:
                 values = dict(each["systems"])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from weft.model import ContextRequest, Node, Status
 from weft.reason import rank
-from weft.reason.context import band, band_by_rank, relevance
+from weft.reason.context import Look, band, band_by_rank, relevance
 from weft.reason.rank import Findings, Ranked, Weights
 from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
@@ -397,6 +397,13 @@ def test_keyword_score_of_several_words() -> None:
     assert score == pytest.approx(0.5 * 0.5 + 0.5 + 0.3 * 2 + 0.2 * 0.5)
 
 
+def a_look(
+    node: Node, work: ContextRequest, *, relations: int = 0, similarity: float | None = None, place: int = 0
+) -> Look:
+    """A look at ``node`` for this work, of which no more is known than is said."""
+    return Look(node=node, request=work, relations=relations, similarity=similarity, place=place, now=NOW)
+
+
 def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
     """3.75 with everything on, and each factor says its name."""
     node = a_node(
@@ -409,7 +416,7 @@ def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
     work = ContextRequest(
         task="rotating the tokens", current_file="src/auth/jwt.py", recent_files=("./src/auth/jwt.py",)
     )
-    points, factors = relevance(node, work, relations=3, similarity=None, now=NOW)
+    points, factors = relevance(a_look(node, work, relations=3))
     assert points == pytest.approx(3.75)
     assert dict(factors) == {
         "current_file": 1.0,
@@ -440,7 +447,7 @@ def test_all_nine_factors_sum_to_the_greatest_relevance() -> None:
 )
 def test_each_factor(changes: dict[str, object], work: ContextRequest, factor: str, points: float | None) -> None:
     """One factor at a time, on both sides of its border."""
-    _, factors = relevance(a_node(**changes), work, relations=0, similarity=None, now=NOW)
+    _, factors = relevance(a_look(a_node(**changes), work))
     assert dict(factors).get(factor) == points
 
 
@@ -448,8 +455,15 @@ def test_likeness_to_the_task_counts_as_its_words_do() -> None:
     """A node in other words bears on the task when it is reasonably like it."""
     work = ContextRequest(task="signing keys")
     node = a_node(title="Rotate secrets", content="Every night.")
-    assert dict(relevance(node, work, relations=0, similarity=0.71, now=NOW)[1])["task"] == 0.8
-    assert "task" not in dict(relevance(node, work, relations=0, similarity=0.69, now=NOW)[1])
+    assert dict(relevance(a_look(node, work, similarity=0.71))[1])["task"] == 0.8
+    assert "task" not in dict(relevance(a_look(node, work, similarity=0.69))[1])
+
+
+@pytest.mark.parametrize(("place", "points"), [(0, 0.8), (2, 0.8), (3, 0.72), (8, 0.32), (9, 0.24), (99, 0.24)])
+def test_a_task_counts_less_for_what_it_finds_farther_down(place: int, points: float) -> None:
+    """All of it on the first three places, a tenth less on each one after, and never less than three tenths."""
+    look = a_look(a_node(title="Cache keys"), ContextRequest(task="why do the caches miss?"), place=place)
+    assert dict(relevance(look)[1])["task"] == points
 
 
 @pytest.mark.parametrize(
@@ -458,7 +472,7 @@ def test_likeness_to_the_task_counts_as_its_words_do() -> None:
 def test_the_status_scales_all_but_the_relations(status: Status, kept: float) -> None:
     """Ten relations are worth the same on a superseded node."""
     node = a_node(kind="decision", confidence=0.9, status=status)
-    points, _ = relevance(node, ContextRequest(), relations=10, similarity=None, now=NOW)
+    points, _ = relevance(a_look(node, ContextRequest(), relations=10))
     assert points == pytest.approx((0.3 + 0.2) * kept + 0.15)
 
 

@@ -123,7 +123,7 @@ def test_words_of_a_task_without_spaces_are_told_whole(desk: Desk, recall: Recal
     desk.add("データベースは毎晩保存される")
     (found,) = recall.context(ContextRequest(task="长颈鹿喝什么"), desk.call()).nodes
     assert found.node.id == wanted.id
-    assert "holds 长颈鹿" in found.why
+    assert "words: 长颈鹿" in found.why
 
 
 def test_a_word_that_a_task_shares_with_something_quite_unlike_it_does_not_count(desk: Desk, recall: Recall) -> None:
@@ -152,6 +152,33 @@ def test_what_is_found_by_its_words_alone_is_compared_too(desk: Desk, recall: Re
     found = recall.context(ContextRequest(task=task, limit=60), desk.call()).nodes
     (masks,) = (each for each in found if each.node.id == strange.id)
     assert "task" not in dict(masks.factors)
+
+
+def test_what_a_task_is_about_is_shown_before_what_only_holds_a_word_of_it(desk: Desk, recall: Recall) -> None:
+    """Forty decisions on caches, with all that a kind counts for, do not hide the note on what went wrong."""
+    for number in range(40):
+        desk.add(f"The cache of service {number} keeps entries for {number + 5} minutes.", kind="decision")
+    storm = desk.add("Eviction storm: the cache of all services was emptied at once.", kind="issue").node
+    task = "what to do so that no eviction storm empties the cache again"
+    for limit in (1, 5, 10):
+        found = recall.context(ContextRequest(task=task, limit=limit), desk.call()).nodes
+        assert storm.id in {each.node.id for each in found}
+        assert len(found) == limit
+    among = {each.node.id: dict(each.factors)["task"] for each in found}
+    assert among.pop(storm.id) == 0.8
+    assert min(among.values()) < 0.8
+
+
+def test_what_a_file_brings_counts_for_the_task_as_far_as_it_bears_on_it(desk: Desk, recall: Recall) -> None:
+    """It is compared with the task although the task finds others first, and counts below them."""
+    for number in range(12):
+        desk.add(f"Login attempt {number} with a stolen token is refused and told to the owner.")
+    signed = desk.add("Tokens are signed with a key.", kind="decision", references=("src/token.py",)).node
+    strange = desk.add("Masks are worn indoors.", kind="decision", references=("src/token.py",)).node
+    request = ContextRequest(task="refuse a login with a stolen token", current_file="src/token.py", limit=4)
+    factors = {each.node.id: dict(each.factors) for each in recall.context(request, desk.call()).nodes}
+    assert 0 < factors[signed.id]["task"] < 0.8
+    assert "task" not in factors[strange.id]
 
 
 def test_a_file_is_found_by_its_name_alone(desk: Desk, recall: Recall) -> None:

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from weft.model import ContextNode, Contexts, Filter, Page
-from weft.reason.context import band, band_by_rank, bare_path, is_file_name, relevance
-from weft.reason.why import named_parts, rejoined, without_parts
+from weft.model import ContextNode, Contexts, Filter, Page, SearchRequest
+from weft.reason.context import Look, band, band_by_rank, bare_path, is_file_name, relevance
 from weft.services.drafting import line, lines, refuse_outside
 from weft.services.replacing import replacements
 from weft.services.search.correcting import Correcting
-from weft.text import clean, terms
-from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX, UNRELATED
+from weft.text import clean
+from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
 
     from weft.model import Call, ContextRequest, Node, Relation
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
+    from weft.services.search.searching import Searching
 
 __all__ = ["Bearing"]
 
 EACH_MAX: Final = 30
-"""Candidates that one index gives; the best of all are weighed."""
+"""Candidates that a file or a session gives; of what the task finds, as many of the best as are asked for."""
 
 PART_MAX: Final = 900
 """Characters of a long task's beginning, and of its end, that are looked at: a passage each."""
@@ -35,60 +35,88 @@ RELATIONS_COUNTED: Final = 10
 
 @dataclass(slots=True)
 class _Candidates:
-    """Ids with the grounds on which they were found, and how like the task they are."""
+    """Ids with the grounds on which they were found, how like the task they are, and where the task finds them."""
 
     why: dict[str, list[str]] = field(default_factory=dict)
     similarity: dict[str, float] = field(default_factory=dict)
+    place: dict[str, int] = field(default_factory=dict)
 
-    def add(self, ids: Iterable[str], why: str) -> None:
+    def add(self, ids: Iterable[str], *why: str) -> None:
         """Note that these were found because of ``why``."""
         for each in ids:
-            self.why.setdefault(each, []).append(why)
+            self.why.setdefault(each, []).extend(why)
+
+    def liken(self, id: str, similarity: float) -> None:  # noqa: A002 - the field's word
+        """Note how like a part of the task one is; the part that it is most like counts."""
+        self.similarity[id] = max(similarity, self.similarity.get(id, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """A node with its relevance, the factors that made it, and how many relations were counted."""
+
+    node: Node
+    points: float
+    factors: tuple[tuple[str, float], ...]
+    relations: int
 
 
 class Bearing:
     """Finds what bears on a task, a file, or a session."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(
+        self, *, store: Store, shelf: Shelf, vectors: Vectors, embedder: Embedder, words: Words, searching: Searching
+    ) -> None:
         self._store = store
         self._shelf = shelf
-        self._words = words
         self._vectors = vectors
         self._embedder = embedder
+        self._searching = searching
         self._correcting = Correcting(store=store, words=words, embedder=embedder)
 
     def context(self, request: ContextRequest, call: Call) -> Contexts:
         """Return the nodes that bear on ``request``; see :meth:`weft.services.recall.recall.Recall.context`."""
         asked, warning = self._read(request)
         found = self._candidates(asked, call)
-        nodes = {key: node for key, node in self._store.nodes(list(found.why)).items() if node.retired is None}
-        related = self._relations(list(nodes))
-        weigh = partial(relevance, request=asked, now=call.at, vocabulary=self._store.vocabulary)
-        weighed = [
-            (node, weigh(node, relations=related[key], similarity=found.similarity.get(key)))
-            for key, node in nodes.items()
-        ]
-        weighed.sort(key=lambda pair: (-pair[1][0], -found.similarity.get(pair[0].id, 0.0), pair[0].id))
-        kept = weighed[: asked.limit]
-        told = self._related([node.id for node, _ in kept], asked.relations_max)
-        replaced = replacements(self._store, (node for node, _ in kept))
+        kept = self._weighed(asked, found, now=call.at)[: asked.limit]
+        told = self._related([each.node.id for each in kept], asked.relations_max)
+        replaced = replacements(self._store, (each.node for each in kept))
         return Contexts(
             nodes=tuple(
                 ContextNode(
-                    node=node,
-                    relevance=round(points, 4),
-                    band=band(points),
+                    node=each.node,
+                    relevance=round(each.points, 4),
+                    band=band(each.points),
                     band_by_rank=band_by_rank(place, len(kept)),
-                    factors=factors,
-                    relations=related[node.id],
-                    why=tuple(found.why[node.id]),
-                    related=tuple(told[node.id]),
-                    superseded_by=replaced.get(node.id),
+                    factors=each.factors,
+                    relations=each.relations,
+                    why=tuple(found.why[each.node.id]),
+                    related=tuple(told[each.node.id]),
+                    superseded_by=replaced.get(each.node.id),
                 )
-                for place, (node, (points, factors)) in enumerate(kept)
+                for place, each in enumerate(kept)
             ),
             warning=warning,
         )
+
+    def _weighed(self, asked: ContextRequest, found: _Candidates, *, now: datetime) -> list[_Weighed]:
+        """Return the candidates that stand, most relevant first, those alike as the task finds them."""
+        nodes = [node for node in self._store.nodes(list(found.why)).values() if node.retired is None]
+        related = self._relations([node.id for node in nodes])
+        places = defaultdict(lambda: asked.limit, found.place)
+        weighed = []
+        for node in nodes:
+            look = Look(
+                node=node,
+                request=asked,
+                relations=related[node.id],
+                similarity=found.similarity.get(node.id),
+                place=places[node.id],
+                now=now,
+                vocabulary=self._store.vocabulary,
+            )
+            weighed.append(_Weighed(node, *relevance(look), related[node.id]))
+        return sorted(weighed, key=lambda each: (-each.points, places[each.node.id], each.node.id))
 
     def _read(self, request: ContextRequest) -> tuple[ContextRequest, str]:
         """Return ``request`` with the task as it is read where words of it are misspelt, and what to tell of that."""
@@ -102,12 +130,13 @@ class Bearing:
             if file:
                 self._by_file(file, found)
         if asked.task:
-            self._by_task(asked.task, found)
+            self._by_task(asked, call, found)
         if call.session:
             page = self._store.find(Filter(session=call.session), Page(limit=EACH_MAX))
             found.add((node.id for node in page.nodes), "written in this session")
         if not (found.why or asked.current_file or asked.recent_files or asked.task):
             found.add((node.id for node in self._store.find(Filter(), Page(limit=EACH_MAX)).nodes), "recent")
+        self._compare(asked.task, found)
         return found
 
     def _by_file(self, file: str, found: _Candidates) -> None:
@@ -118,28 +147,22 @@ class Bearing:
         if not near and is_file_name(file):
             found.add(self._shelf.by_file_name(bare_path(file), limit=EACH_MAX), f"refers to a file named {file}")
 
-    def _by_task(self, task: str, found: _Candidates) -> None:
-        parts = _parts(task)
-        held = dict(self._held(" ".join(parts)))
-        for vector in self._embedder.embed(parts):
-            near = {each.node: each.cosine for each in self._vectors.nearest(vector, filter=Filter(), limit=EACH_MAX)}
-            near |= self._vectors.cosines(vector, [each for each in held if each not in near])
-            for key, cosine in near.items():
-                alike = self._embedder.calibration.similarity(cosine)
-                found.similarity[key] = max(alike, found.similarity.get(key, 0.0))
-        found.add((key for key, alike in found.similarity.items() if alike >= UNRELATED), "close to the task")
-        for key, words in held.items():
-            found.add((key,), f"holds {', '.join(words)}")
+    def _by_task(self, asked: ContextRequest, call: Call, found: _Candidates) -> None:
+        """Add what a search with the task finds first: what holds some word of it may be most of the graph."""
+        for part in _parts(asked.task):
+            wanted = SearchRequest(query=part, page=Page(limit=asked.limit))
+            for place, hit in enumerate(self._searching.search(wanted, call).hits):
+                found.add((hit.node.id,), *hit.why)
+                found.place[hit.node.id] = min(place, found.place.get(hit.node.id, place))
+                if hit.similarity is not None:
+                    found.liken(hit.node.id, hit.similarity)
 
-    def _held(self, task: str) -> Iterator[tuple[str, Sequence[str]]]:
-        """Yield the nodes that hold words of ``task``, and those words as they are told: runs and names whole."""
-        hits = self._words.search(task, filter=Filter(), limit=EACH_MAX)
-        cut = [hit.node for hit in hits if not all(map(str.isascii, hit.terms))]
-        asked, named, nodes = terms(task), named_parts(task), self._store.nodes(cut) if cut else {}
-        for hit in hits:
-            node = nodes.get(hit.node)
-            held = rejoined(hit.terms, asked, f"{node.title}\n{node.content}") if node else hit.terms
-            yield hit.node, without_parts(held, named)
+    def _compare(self, task: str, found: _Candidates) -> None:
+        """Compare with the task what was found by something else."""
+        others = [each for each in found.why if each not in found.similarity]
+        for vector in self._embedder.embed(_parts(task)) if task and others else ():
+            for key, cosine in self._vectors.cosines(vector, others).items():
+                found.liken(key, self._embedder.calibration.similarity(cosine))
 
     def _related(self, ids: Sequence[str], most: int) -> dict[str, list[tuple[Relation, Node]]]:
         """Return the ``most`` strongest relations of each of these nodes, with the node at the other end."""

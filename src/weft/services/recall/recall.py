@@ -51,7 +51,9 @@ class Recall:
         self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
         self._hints = BridgeHints(store=store, vectors=vectors, usage=usage, calibration=embedder.calibration)
         self._fetching = Fetching(store=store, shelf=shelf, log=log)
-        self._bearing = Bearing(store=store, shelf=shelf, words=words, vectors=vectors, embedder=embedder)
+        self._bearing = Bearing(
+            store=store, shelf=shelf, vectors=vectors, embedder=embedder, words=words, searching=self._searching
+        )
         self._overview = Overview(store=store, shelf=shelf, log=log, usage=usage, embedder=embedder, mirror=mirror)
         self._telling = Telling(store=store, shelf=shelf, log=log)
         self._drawing = Drawing(store=store, shelf=shelf, log=log)
@@ -116,9 +118,9 @@ class Recall:
     def context(self, request: ContextRequest, call: Call) -> Contexts:
         """Return the nodes that bear on the work at hand, most relevant first.
 
-        Candidates come from indexes: what refers to the files or their folders, what is close to the task by meaning
-        or words, what was written in the caller's session; with neither files nor a task, and nothing written in the
-        session yet, what is newest.
+        Candidates come from indexes: what refers to the files or their folders, what a search with the task finds
+        first (as many as are asked for), what was written in the caller's session; with neither files nor a task, and
+        nothing written in the session yet, what is newest.
 
         Raises:
             InvalidArgument: a text is too long or the limit lies outside 1..100.
