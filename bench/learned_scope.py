@@ -165,7 +165,7 @@ def room(path: Path, operations: Sequence[Operation], embedder: Given) -> Room:
     return Room(
         opened=opened,
         recall=Recall(RecallPorts(**shared, log=opened.log, embedder=embedder)),
-        trace=Trace(**shared, embedder=embedder),
+        trace=Trace(**shared, log=opened.log, embedder=embedder),
         watching=Watching(LearnPorts(**shared, log=opened.log, learned=opened.learned, embedder=embedder)),
     )
 

@@ -83,7 +83,7 @@ TABLES = (
     ),
     Table(
         name="contexts",
-        title="Tasks",
+        title="Tasks and ends",
         opening=contexts.__doc__ or "",
         measured=lambda data, which, anchors, keep: (
             contexts.measured(data, which, anchors, keep) if _linked(data) else {}

@@ -53,6 +53,7 @@ def trace_of(desk: Desk, folder: Path) -> Trace:
         shelf=desk.shelf,
         words=desk.words,
         vectors=desk.vectors,
+        log=desk.log,
         usage=usage_of(folder),
         embedder=desk.embedder,
     )

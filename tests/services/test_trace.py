@@ -70,6 +70,22 @@ def test_a_named_end_matches_fully_and_a_described_one_by_its_likeness(desk: Des
     assert traced.end_match.similarity == 1.0
 
 
+def test_an_end_is_what_holds_its_words_however_little_else_it_has_of_them(desk: Desk, trace: Trace) -> None:
+    """A name in a long text is like the whole of it by far less than 0.50; who holds one word of two is not meant."""
+    runbook = desk.add(
+        "Each night the tables are copied. The copies lie in two buildings. A restore is tried every month by the one"
+        " who is on call, who writes down how long it took; the month after, that is compared.",
+        title="Runbook of the night",
+    ).node
+    ice = desk.add("Glaciers carve deep valleys into soft rock.", title="Glaciers").node
+    desk.join(runbook.id, ice.id)
+    traced = _asked(desk, trace, "compared by month", "Glaciers")
+    assert _stops(traced.trail) == ["Runbook of the night", "Glaciers"]
+    assert traced.start_match is not None
+    assert traced.start_match.similarity < 0.5
+    assert _asked(desk, trace, "compared by penguins", "Glaciers").start_match is None
+
+
 def test_the_next_best_match_is_tried_where_the_best_leads_nowhere(desk: Desk, trace: Trace) -> None:
     """An isolated node that is the best match does not hide the connected one beside it."""
     desk.add("A violin has four strings that are tuned in fifths.", title="Isolated violin")

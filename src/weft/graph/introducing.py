@@ -58,6 +58,7 @@ def trace(ground: Ground, judge: Judge | None) -> Trace:
         shelf=ground.opened.shelf,
         words=ground.opened.words,
         vectors=ground.vectors,
+        log=ground.opened.log,
         usage=ground.usage,
         embedder=ground.embedder,
         judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Challenged, Scope, Traced
 from weft.services.drafting import refuse_outside, required, scope_named, several
+from weft.services.search.searching import Searching
 from weft.services.trace.challenge import Challenger
 from weft.services.trace.ends import Ends
 from weft.services.trace.trailing import Trailing
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Call, Match, TraceRequest, Trail
-    from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
+    from weft.ports import Embedder, Judge, Log, Shelf, Store, Usage, Vectors, Words
     from weft.vocabulary import Vocabulary
 
 __all__ = ["Trace"]
@@ -35,33 +36,35 @@ class Trace:
         shelf: Shelf,
         words: Words,
         vectors: Vectors,
+        log: Log,
         usage: Usage,
         embedder: Embedder,
         judge: Judge | None = None,
     ) -> None:
+        searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
         self._store = store
         self._usage = usage
-        self._ends = Ends(store=store, words=words, vectors=vectors, embedder=embedder)
+        self._ends = Ends(store=store, words=words, vectors=vectors, embedder=embedder, searching=searching)
         self._trailing = Trailing(store=store, shelf=shelf)
         self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder, judge=judge)
 
     def trace(self, request: TraceRequest, call: Call) -> Traced:
         """Return the best trail between two ends, and others; where there is none, what comes nearest.
 
-        An end is a node by id, handle, title or alias, else one of the three nodes nearest to it in meaning
-        (similarity 0.50 or more). Pairs of such nodes are tried best first, those of one and the same node last;
-        relations are walked in both directions. Only where no pair is connected by relations do mentions count, and
-        each step says so. Where the pair that is connected has fewer other ways than are asked for, those of the next
-        pairs follow, which begin or end at another match. In the scope learned a trail runs along learned relations,
-        whatever they join.
+        An end is a node by id, handle, title or alias, else one of the three that a search with it finds first among
+        those as like it as 0.50 or holding every word of it. Pairs of such nodes are tried best first, those of one and
+        the same node last; relations are walked in both directions. Only where no pair is connected by relations do
+        mentions count, and each step says so. Where the pair that is connected has fewer other ways than are asked for,
+        those of the next pairs follow, which begin or end at another match. In the scope learned a trail runs along
+        learned relations, whatever they join.
 
         Raises:
             InvalidArgument: an end is blank, a bound is out of range, or a relation type or the scope is unknown.
             NotFound: an end is the id of no node that is there.
         """
         asked = _checked(request, self._store.vocabulary)
-        starts = self._ends.matches(asked.start, _joined(asked.scope), field="start")
-        ends = self._ends.matches(asked.end, _joined(asked.scope), field="end")
+        starts = self._ends.matches(asked.start, _joined(asked.scope), call, field="start")
+        ends = self._ends.matches(asked.end, _joined(asked.scope), call, field="end")
         best_start, best_end = (next(iter(found), None) for found in (starts, ends))
         for mentions in (False, True):
             pairs = iter(_pairs(starts, ends))
