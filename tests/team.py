@@ -58,12 +58,18 @@ def visiting(held: Serving, *modes: str, hosts: tuple[str, ...] = ()) -> Iterato
 
 
 @contextmanager
-def running(held: Serving, *modes: str, hosts: tuple[str, ...] = ()) -> Iterator[str]:
-    """Run the application behind a real socket and return its address."""
+def running(held: Serving, *modes: str, hosts: tuple[str, ...] = (), connections: int | None = None) -> Iterator[str]:
+    """Run the application behind a real socket and return its address; it holds fewer than ``connections``."""
     application = http.build(held, modes or ("token",), hosts=hosts)
     listener = socket.create_server(("127.0.0.1", 0))
     config = uvicorn.Config(
-        application, http=Reader, log_level="warning", access_log=False, ws="none", timeout_graceful_shutdown=5
+        application,
+        http=Reader,
+        log_level="warning",
+        access_log=False,
+        ws="none",
+        limit_concurrency=connections,
+        timeout_graceful_shutdown=5,
     )
     server = uvicorn.Server(config)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)

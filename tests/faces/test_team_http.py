@@ -29,7 +29,7 @@ from team import ACTORS, WAIT_S, bearer, issue, issued, running, speaking, visit
 from tools.examples import EXAMPLES, furnish
 from weft.errors import InvalidArgument
 from weft.faces import auth, http
-from weft.faces.auth import BURST, Admission, Authenticate
+from weft.faces.auth import BURST, REQUESTS_EACH, Admission, Authenticate
 from weft.faces.cli import app
 from weft.faces.exposure import modes_of, names_of
 from weft.faces.guard import Bucket, Guard
@@ -388,6 +388,36 @@ def test_a_credential_has_a_rate_of_its_own(tmp_path: Path) -> None:
         assert slow.get("/", headers=bearer(second)).status_code == 200
     assert 'weft_http_refused_total{reason="credential_rate"} 4.0' in metrics.answer().body.decode()
     assert BURST >= 20
+
+
+def test_a_credential_takes_some_of_the_places_and_never_all(tmp_path: Path) -> None:
+    """One agent that asks for everything at once is told to wait, others are answered, and a stream takes no place."""
+    first, second = bearer(issue(tmp_path, role="reader")), bearer(issue(tmp_path, role="reader"))
+    inside, leave = threading.Semaphore(0), threading.Event()
+
+    async def slow(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - an application's three
+        if scope["path"] == "/slow":
+            inside.release()
+            await anyio.to_thread.run_sync(leave.wait, WAIT_S, limiter=anyio.CapacityLimiter(1))
+        await PlainTextResponse("here")(scope, receive, send)
+
+    metrics = Metrics()
+    with serving(tmp_path) as held, ThreadPoolExecutor(REQUESTS_EACH) as others:
+        layer = Authenticate(slow, admission=Admission(held, ("token",)), visits=Visits(), metrics=metrics)
+        web = TestClient(layer, base_url=BASE)
+        waiting = [others.submit(web.get, "/slow", headers=first) for _ in range(REQUESTS_EACH)]
+        assert all(inside.acquire(timeout=WAIT_S) for _ in waiting)
+        full = web.get("/", headers=first)
+        assert (full.status_code, full.headers["retry-after"], full.json()["error"]) == (429, "1", "LIMIT_EXCEEDED")
+        assert web.get("/events", headers=first).status_code == 200
+        listening = {"Mcp-Method": "subscriptions/listen", "MCP-Protocol-Version": "2026-07-28"}
+        assert web.post("/mcp", headers=first | listening).status_code == 200
+        assert web.post("/api/tools/search", headers=first | listening).status_code == 429
+        assert web.get("/", headers=second).status_code == 200
+        leave.set()
+        assert [each.result(WAIT_S).status_code for each in waiting] == [200] * REQUESTS_EACH
+        assert web.get("/", headers=first).status_code == 200
+    assert 'weft_http_refused_total{reason="credential_full"} 2.0' in metrics.answer().body.decode()
 
 
 def test_each_message_of_a_batch_counts_against_the_credential(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

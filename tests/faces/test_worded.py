@@ -247,6 +247,10 @@ def test_an_older_client_that_sends_no_json_is_told_so(web: TestClient) -> None:
 
 HOST = b"Host: 127.0.0.1\r\n"
 CALL = b"POST /api/tools/search HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n"
+_MESSAGE = b"POST /mcp HTTP/1.1\r\n" + HOST + b"".join(f"{name}: {said}\r\n".encode() for name, said in WANTED.items())
+MESSAGES = {
+    version: _MESSAGE + f"MCP-Protocol-Version: {version}\r\n".encode() for version in ("2026-07-28", "2025-06-18")
+}
 UNREADABLE = {
     "no HTTP at all": (b"\x16\x03\x01hello\r\n\r\n", 400),
     "no host": (b"GET /api/tools HTTP/1.1\r\n\r\n", 400),
@@ -328,14 +332,15 @@ def test_a_request_whose_head_arrived_is_waited_for(tmp_path: Path, monkeypatch:
         assert (reply.status, json.loads(reply.read())["hits"]) == (200, [])
 
 
+@pytest.mark.parametrize("head", [CALL, *MESSAGES.values()], ids=["a call", *MESSAGES])
 def test_a_body_that_breaks_off_is_the_caller_s_fault_and_no_failure_of_ours(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, head: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A client that goes away in the middle leaves no trace of an error in the log."""
     token = f"Authorization: Bearer {issue(tmp_path)}\r\n".encode()
     with serving(tmp_path) as held, running(held) as base:
         host, port = base.removeprefix("http://").split(":")
         with socket.create_connection((host, int(port)), timeout=WAIT_S) as connection:
-            connection.sendall(CALL + token + b'Content-Length: 50\r\n\r\n{"query"')
+            connection.sendall(head + token + b'Content-Length: 50\r\n\r\n{"query"')
         assert sent(base, b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n")[0] == 200
     assert "Traceback" not in capsys.readouterr().err

@@ -10,18 +10,20 @@ from __future__ import annotations
 import base64
 import binascii
 import logging
+from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import anyio
 from mcp.server.auth.middleware.bearer_auth import AuthenticatedUser
 from mcp.server.auth.provider import AccessToken
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.datastructures import Headers
 
 from weft.faces.auth_oauth import scope_for, verify_jwt
 from weft.faces.auth_resource import WELL_KNOWN, Resource
 from weft.faces.auth_tokens import verify_tokens
-from weft.faces.guard import Bucket, paced, refusal
+from weft.faces.guard import Bucket, is_stream, paced, refusal
 from weft.faces.principal import KEY, Principal, Refused
 from weft.services.keeping.issuing import PREFIX
 
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from weft.faces.serving import Serving
     from weft.faces.visits import Visits
 
-__all__ = ["BURST", "RATE_PER_S", "Admission", "Authenticate", "credential_of"]
+__all__ = ["BURST", "RATE_PER_S", "REQUESTS_EACH", "Admission", "Authenticate", "credential_of"]
 
 CREDENTIAL_MAX: Final = 8_192
 """Characters of a credential."""
@@ -42,6 +44,10 @@ CREDENTIAL_MAX: Final = 8_192
 RATE_PER_S: Final = 100.0
 BURST: Final = 300.0
 """Requests that one credential may send at once before it is slowed to ``RATE_PER_S``, from however many addresses."""
+
+REQUESTS_EACH: Final = 64
+"""Requests of one credential that are answered at once, streams left aside, a quarter of all that are: who asks for
+hundreds at once would have everybody else wait behind them."""
 
 _AT_ONCE: Final = 8  # credentials that are looked at
 _OPEN: Final = frozenset({"/healthz", "/readyz", WELL_KNOWN, f"{WELL_KNOWN}/mcp"})
@@ -161,6 +167,7 @@ class Authenticate:
         self._visits = visits
         self._metrics = metrics
         self._bucket = bucket or Bucket(rate_per_s=RATE_PER_S, burst=BURST)
+        self._inside: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Find out who asks and hand the request on as theirs, or refuse it."""
@@ -179,7 +186,22 @@ class Authenticate:
             return
         gone = self._admission.answer(scope, Refused("revoked", "The token is good no more."))
         own = paced({**scope, KEY: principal, "user": _User(principal)}, partial(self._slowed, principal))
-        await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
+        if _lasts(scope):
+            await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
+            return
+        if self._inside[principal.id] >= REQUESTS_EACH:
+            await self._full()(scope, receive, send)
+            return
+        self._inside[principal.id] += 1
+        try:
+            await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
+        finally:
+            self._inside -= Counter([principal.id])
+
+    def _full(self) -> JSONResponse:
+        self._metrics.refused("credential_full")
+        message = f"{REQUESTS_EACH} requests with this credential are being answered already"
+        return refusal(429, "LIMIT_EXCEEDED", message, "Wait for an answer.", headers={"retry-after": "1"})
 
     def _slowed(self, principal: Principal, calls: int) -> JSONResponse | None:
         wait_s = self._bucket.wait_s(principal.id, calls)
@@ -187,6 +209,16 @@ class Authenticate:
             return None
         self._metrics.refused("credential_rate")
         return _slow_down(wait_s)
+
+
+def _lasts(scope: Scope) -> bool:
+    """Return whether a request is open for as long as its sender listens, and bounded by itself.
+
+    In the newer protocol a header says what the body asks for, and the SDK refuses a request where it does not.
+    """
+    headers = Headers(scope=scope)
+    modern = scope["path"] == "/mcp" and headers.get("mcp-protocol-version") in MODERN_PROTOCOL_VERSIONS
+    return is_stream(scope) or (modern and headers.get("mcp-method") == "subscriptions/listen")
 
 
 def _slow_down(wait_s: float) -> JSONResponse:

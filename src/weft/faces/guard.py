@@ -36,6 +36,7 @@ __all__ = [
     "Bucket",
     "Guard",
     "is_loopback",
+    "is_stream",
     "paced",
     "refusal",
     "slowed",
@@ -173,7 +174,7 @@ class Guard:
 
         scope = paced(scope, partial(self._slowed, scope))
         refused = self._refused(scope)
-        if refused is not None or scope["path"] in PROBES or _is_stream(scope):
+        if refused is not None or scope["path"] in PROBES or is_stream(scope):
             await (refused or self._app)(scope, receive, marked)
         else:
             await self._answered(scope, receive, marked)
@@ -269,7 +270,8 @@ def _timely(receive: Receive, within_s: float) -> Receive:
     return received
 
 
-def _is_stream(scope: Scope) -> bool:
+def is_stream(scope: Scope) -> bool:
+    """Return whether the request asks for a stream, which stays open and is bounded by itself."""
     return scope["method"] == "GET" and scope["path"].rstrip("/") in _STREAMS
 
 

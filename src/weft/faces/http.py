@@ -24,6 +24,7 @@ from weft.faces import events, mcp
 from weft.faces.api import Api
 from weft.faces.auth import Admission, Authenticate
 from weft.faces.bodies import json_answer
+from weft.faces.capacity import BACKLOG, connections_max, spare_the_log
 from weft.faces.exposure import announce, modes_of, names_of, refuse_strangers
 from weft.faces.feed import Feed
 from weft.faces.guard import BODY_MAX, Guard, refusal
@@ -31,7 +32,9 @@ from weft.faces.metrics import Metrics
 from weft.faces.openapi import STATUSES
 from weft.faces.operating import Operating
 from weft.faces.posts import Posts
+from weft.faces.principal import principal_in
 from weft.faces.serving import Serving
+from weft.faces.sessions import SESSION_HEADER, SESSIONS_MAX, Shares, end_session
 from weft.faces.stopping import LEAVE_WITHIN_S, Stopping, give_up
 from weft.faces.vaulting import keeping
 from weft.faces.visits import Bounded, Visits
@@ -52,14 +55,11 @@ __all__ = ["build", "serve"]
 WEB = Path(__file__).with_name("web")
 """The files at ``/``: a plain page, and the explorer's where it is there."""
 
-SESSIONS_MAX: Final = 256  # clients of the handshake era that are kept at once
-CONNECTIONS_MAX: Final = 2_048  # idle ones too; beyond it uvicorn answers 503 by itself
-
 _TOLD: Final = frozenset({"brought_up", "model_moved"})
 """Keys of why a graph is not ready that anybody may be told; of other failures a message may name hosts and files."""
 
-_SESSION: Final = b"mcp-session-id"
 _REFUSED: Final = 400  # the first status that says no
+_NOT_FOUND: Final = 404
 
 
 class _Mcp:
@@ -69,28 +69,42 @@ class _Mcp:
         self._app: ASGIApp = Posts(StreamableHTTPASGIApp(sessions))
         self._visits = visits
         self._counted = metrics.sessions
+        self._shares = Shares()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        asked = _session_in(scope)
+        asked, who = _session_in(scope), principal_in(scope)
+        holder = who.id if who is not None else ""
         # nothing is kept to be replayed: who asks for it is given the live stream
         scope = {**scope, "headers": [each for each in scope["headers"] if each[0].lower() != b"last-event-id"]}
 
         async def noted(message: Message) -> None:
             if message["type"] == "http.response.start":
-                self._note(scope["method"], asked or _session_in(message), message["status"])
+                self._note(scope["method"], holder, (asked, _session_in(message)), message["status"])
             await send(message)
 
-        if scope["method"] == "GET":
-            await self._visits.answered(self._app, scope, receive, noted, late=_late(), endless=True)
-        else:
-            await self._app(scope, receive, noted)
+        with self._shares.used(holder, asked):
+            if scope["method"] == "GET":
+                await self._visits.answered(self._app, scope, receive, noted, late=_late(), endless=True)
+            else:
+                await self._app(scope, receive, noted)
+        for session in self._shares.surplus(holder) if not asked else ():
+            self._forget(holder, session)
+            await end_session(self._app, scope, session)
 
-    def _note(self, method: str, session: str, status: int) -> None:
-        if session and status < _REFUSED and method != "DELETE":
+    def _note(self, method: str, holder: str, sessions: tuple[str, str], status: int) -> None:
+        asked, told = sessions
+        if told and not asked and status < _REFUSED:
+            self._shares.opened(holder, told)
+        session = asked or told
+        if status == _NOT_FOUND or (method == "DELETE" and status < _REFUSED):
+            self._forget(holder, session)
+        elif session and status < _REFUSED:
             self._counted.use(session)
-        elif session:
-            self._counted.end(session)
+
+    def _forget(self, holder: str, session: str) -> None:
+        self._counted.end(session)
+        self._shares.ended(holder, session)
 
 
 def _late() -> Response:
@@ -98,7 +112,8 @@ def _late() -> Response:
 
 
 def _session_in(said: Scope | Message) -> str:
-    return next((value.decode("latin-1") for name, value in said.get("headers", ()) if name.lower() == _SESSION), "")
+    found = (value for name, value in said.get("headers", ()) if name.lower() == SESSION_HEADER)
+    return next(found, b"").decode("latin-1")
 
 
 def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[str] = ()) -> Starlette:
@@ -201,10 +216,12 @@ def serve(settings: Settings, offer: Offer, *, host: str = "127.0.0.1", port: in
             log_level="warning",
             access_log=False,
             server_header=False,
-            limit_concurrency=CONNECTIONS_MAX,
+            limit_concurrency=connections_max() + 1,  # uvicorn refuses whoever makes it so many
+            backlog=BACKLOG,
             timeout_graceful_shutdown=int(2 * LEAVE_WITHIN_S),  # for who takes not even the refusal
             ws="none",
         )
+        spare_the_log()
         Stopping(config, serving, application.state.leave).run(sockets=[listener])
     finally:
         serving.close()

@@ -7,6 +7,7 @@ after another, counts as a request against every rate, and the answers go back a
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from mcp_types import INVALID_REQUEST, JSONRPCError, JSONRPCRequest
@@ -44,7 +45,8 @@ class Posts:
         if scope["method"] == "POST" and version in HANDSHAKE_PROTOCOL_VERSIONS:
             await self._posted(scope, receive, send)
         else:
-            await self._app(scope, receive, send)
+            with suppress(ClientDisconnect):  # cancelled before it was whole: there is nobody to answer
+                await self._app(scope, receive, send)
 
     async def _posted(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = await _body(scope, receive)

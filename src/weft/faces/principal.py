@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
-__all__ = ["KEY", "Principal", "Reason", "Refused", "Verify", "principal_of"]
+__all__ = ["KEY", "Principal", "Reason", "Refused", "Verify", "principal_in", "principal_of"]
 
 KEY: Final = "weft.principal"
 """Where a request's scope holds its principal."""
@@ -46,5 +46,10 @@ def principal_of(request: object) -> Principal | None:
         return None
     from starlette.requests import HTTPConnection
 
-    found = request.scope.get(KEY) if isinstance(request, HTTPConnection) else None
+    return principal_in(request.scope) if isinstance(request, HTTPConnection) else None
+
+
+def principal_in(scope: MutableMapping[str, Any]) -> Principal | None:
+    """Return who is behind the request of ``scope``, if that was found out."""
+    found = scope.get(KEY)
     return found if isinstance(found, Principal) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from http import HTTPStatus
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from starlette.datastructures import Headers
@@ -24,7 +25,7 @@ HEAD_WITHIN_S: Final = 20.0
 """Seconds in which a request's first line and headers must arrive: idle callers would keep every connection taken."""
 
 _PIECE: Final = 4_096
-"""Bytes of a request's head that are read at once: the bound of 64 KiB is held against what is not whole yet, so that
+"""Bytes of a request's head that are read at once: the bound of 16 KiB is held against what is not whole yet, so that
 what comes in one piece would pass it by."""
 _REFUSED: Final = 400  # the first status that says no
 _SHOWN_MAX: Final = 60  # characters of a path
@@ -45,6 +46,8 @@ _WORDS: Final = {
 _UNREADABLE: Final = ("INVALID_ARGUMENT", "request: this is not HTTP as it can be read")
 _TOO_LONG: Final = ("LIMIT_EXCEEDED", "request: its first line and headers are too long")
 _TOO_LATE: Final = ("LIMIT_EXCEEDED", f"request: its first line and headers did not arrive within {HEAD_WITHIN_S:g} s")
+_CROWDED: Final = ("UNAVAILABLE", "request: it was not whole when others needed its connection")
+_LEAVING: Final = 16  # connections that are closed at once to make room, so that they need not be sorted for each one
 _OTHER: Final = ("INVALID_ARGUMENT", "{said}", "Correct the request and send it again.")
 
 
@@ -56,6 +59,8 @@ class Reader(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin, and wait for the first request no longer than it may take."""
         super().connection_made(transport)
+        if self.limit_concurrency is not None and len(self.connections) >= self.limit_concurrency:
+            self._make_room()
         self._watch()
 
     def data_received(self, data: bytes) -> None:
@@ -88,10 +93,35 @@ class Reader(H11Protocol):
             self._late = None
 
     def _give_up(self) -> None:
+        self.leave(HTTPStatus.REQUEST_TIMEOUT, _TOO_LATE)
+
+    def leave(self, status: HTTPStatus, told: tuple[str, str]) -> None:
         """Close the connection; one that nothing came over, as browsers open them to spare, is told nothing."""
         if self.conn.trailing_data[0]:
-            self._refuse(HTTPStatus.REQUEST_TIMEOUT, _TOO_LATE)
+            self._refuse(status, told)
         self.transport.close()
+
+    def _make_room(self) -> None:
+        """Close connections over which no request is being answered, those first that one is awaited on the longest.
+
+        Whoever has something to ask sends it at once; uvicorn would refuse them for those who have nothing to ask.
+        """
+        others = [each for each in self.connections if isinstance(each, Reader) and each is not self]
+        idle = sorted(((at, each) for each in others if (at := each.gives_up_at()) is not None), key=itemgetter(0))
+        for _, each in idle[: max(1, len(idle) // _LEAVING)]:
+            each.leave(HTTPStatus.SERVICE_UNAVAILABLE, _CROWDED)
+
+    def gives_up_at(self) -> float | None:
+        """Return when a connection is closed that waits for a request, in the loop's seconds; None: it does not wait.
+
+        One that has been asked over and waits for the next request is closed by uvicorn, and the last to make room.
+        """
+        if not self._awaits() or self.transport.is_closing():
+            return None
+        return self._late.when() if self._late is not None else float("inf")
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Say nothing in the log: who asks for another protocol is answered in this one, and no library is missing."""
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - one sentence for whatever it was
         """Refuse what is no request, with the status that its fault calls for, and close the connection."""
