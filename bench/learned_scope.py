@@ -49,6 +49,8 @@ from weft.ports import WholeTexts
 from weft.services.learned.learn import LearnPorts
 from weft.services.recall.ports import RecallPorts
 from weft.services.recall.recall import Recall
+from weft.services.search.matching import Matching
+from weft.services.search.searching import Searching
 from weft.services.trace.trace import Trace
 from weft.services.watching.sweep import Watching
 from weft.store import Opened, open_sqlite, open_usage
@@ -162,10 +164,12 @@ def room(path: Path, operations: Sequence[Operation], embedder: Given) -> Room:
     index = open_index(opened.passages, folder=path.parent, name=path.stem, dimension=DIMENSION)
     usage = open_usage(path.with_suffix(".usage.db"))
     shared = {"store": opened.store, "shelf": opened.shelf, "words": opened.words, "vectors": index, "usage": usage}
+    looking = {"store": opened.store, "words": opened.words, "vectors": index, "embedder": embedder}
+    searching = Searching(**looking, shelf=opened.shelf, log=opened.log)
     return Room(
         opened=opened,
         recall=Recall(RecallPorts(**shared, log=opened.log, embedder=embedder)),
-        trace=Trace(**shared, log=opened.log, embedder=embedder),
+        trace=Trace(**shared, embedder=embedder, matching=Matching(**looking, searching=searching)),
         watching=Watching(LearnPorts(**shared, log=opened.log, learned=opened.learned, embedder=embedder)),
     )
 

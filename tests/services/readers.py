@@ -11,6 +11,8 @@ from weft.model import SearchRequest, Tier
 from weft.services.ingest.ingest import Ingest, IngestPorts
 from weft.services.recall.ports import RecallPorts
 from weft.services.recall.recall import Recall
+from weft.services.search.matching import Matching
+from weft.services.search.searching import Searching
 from weft.services.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -53,10 +55,17 @@ def trace_of(desk: Desk, folder: Path) -> Trace:
         shelf=desk.shelf,
         words=desk.words,
         vectors=desk.vectors,
-        log=desk.log,
         usage=usage_of(folder),
         embedder=desk.embedder,
+        matching=matching_of(desk),
     )
+
+
+def matching_of(desk: Desk) -> Matching:
+    """Return what finds the nodes that a phrase means over ``desk``."""
+    store, words, vectors, embedder = desk.store, desk.words, desk.vectors, desk.embedder
+    searching = Searching(store=store, shelf=desk.shelf, words=words, vectors=vectors, log=desk.log, embedder=embedder)
+    return Matching(store=store, words=words, vectors=vectors, embedder=embedder, searching=searching)
 
 
 def ingest_of(desk: Desk, *, chat: Chat | None = None, web: Web | None = None) -> Ingest:

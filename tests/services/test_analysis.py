@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from services.readers import usage_of
+from services.readers import matching_of, usage_of
 from weft.errors import InvalidArgument, NotFound
 from weft.identity import new_id
 from weft.model import AnalyzeRequest, Batch, Node, Passage, Relation, SaveNode, SaveRelation, Status, UpdateRequest
@@ -27,7 +27,11 @@ KINDS = ("implied", "gaps", "root_conflict", "hubs", "perspectives")
 def analyze(desk: Desk, tmp_path: Path) -> Analyze:
     """The verb, over the desk."""
     return Analyze(
-        store=desk.store, words=desk.words, vectors=desk.vectors, usage=usage_of(tmp_path), embedder=desk.embedder
+        store=desk.store,
+        vectors=desk.vectors,
+        usage=usage_of(tmp_path),
+        embedder=desk.embedder,
+        matching=matching_of(desk),
     )
 
 

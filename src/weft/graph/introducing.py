@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.embed import fitted, model_damaged, open_chat, open_judge
+from weft.services.analysis import Analyze
 from weft.services.capture.capture import Capture
 from weft.services.capture.ports import CapturePorts
 from weft.services.curation.verbs import CurationPorts
@@ -12,6 +13,8 @@ from weft.services.ingest.ingest import Ingest, IngestPorts
 from weft.services.keeping import KeepingPorts
 from weft.services.learned.learn import LearnPorts
 from weft.services.recall.ports import RecallPorts
+from weft.services.search.matching import Matching
+from weft.services.search.searching import Searching
 from weft.services.synthesis.synthesize import Synthesize
 from weft.services.trace.trace import Trace
 from weft.services.transfer import TransferPorts
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
     from weft.vault import Vault
 
 __all__ = [
+    "analyze",
     "capture",
     "curation_ports",
     "ingest",
@@ -50,6 +54,31 @@ def recall_ports(ground: Ground) -> RecallPorts:
     )
 
 
+def matching(ground: Ground) -> Matching:
+    """Return what finds the nodes that a phrase means."""
+    store, words, vectors, embedder = ground.opened.store, ground.opened.words, ground.vectors, ground.embedder
+    searching = Searching(
+        store=store,
+        shelf=ground.opened.shelf,
+        words=words,
+        vectors=vectors,
+        log=ground.opened.log,
+        embedder=embedder,
+    )
+    return Matching(store=store, words=words, vectors=vectors, embedder=embedder, searching=searching)
+
+
+def analyze(ground: Ground) -> Analyze:
+    """Return the verb that derives findings."""
+    return Analyze(
+        store=ground.opened.store,
+        vectors=ground.vectors,
+        usage=ground.usage,
+        embedder=ground.embedder,
+        matching=matching(ground),
+    )
+
+
 def trace(ground: Ground, judge: Judge | None) -> Trace:
     """Return the verbs of trails and claims; without a ``judge``, the settings say who judges."""
     chat = ground.settings.chat
@@ -58,9 +87,9 @@ def trace(ground: Ground, judge: Judge | None) -> Trace:
         shelf=ground.opened.shelf,
         words=ground.opened.words,
         vectors=ground.vectors,
-        log=ground.opened.log,
         usage=ground.usage,
         embedder=ground.embedder,
+        matching=matching(ground),
         judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,
     )
 

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.model import AnalyzeRequest, Call, Finding, Match
-    from weft.ports import Embedder, Store, Usage, Vectors, Words
+    from weft.ports import Embedder, Store, Usage, Vectors
+    from weft.services.search.matching import Matching
     from weft.vocabulary import RelationType
 
 __all__ = ["Analyze"]
@@ -65,10 +66,11 @@ _WAYS: Final[Mapping[AnalysisKind, _Way]] = {
 class Analyze:
     """Derives findings from relations and texts; writes nothing."""
 
-    def __init__(self, *, store: Store, words: Words, vectors: Vectors, usage: Usage, embedder: Embedder) -> None:
+    def __init__(self, *, store: Store, vectors: Vectors, usage: Usage, embedder: Embedder, matching: Matching) -> None:
         self._store = store
         self._usage = usage
-        self._surveyor = Surveyor(store=store, words=words, vectors=vectors, embedder=embedder)
+        self._matching = matching
+        self._surveyor = Surveyor(store=store, vectors=vectors, embedder=embedder)
 
     def analyze(self, request: AnalyzeRequest, call: Call) -> Analyzed:
         """Return what an analysis of one kind finds about ``subject`` (and ``other``), best first.
@@ -84,8 +86,8 @@ class Analyze:
         """
         kind, subject, other = _checked(request)
         way = _WAYS[kind]
-        mine = self._surveyor.matches(subject, field="subject", most=way.matches)
-        yours = self._surveyor.matches(other, field="other", most=way.matches) if other else ()
+        mine = self._matching.matches(subject, call, field="subject", most=way.matches)
+        yours = self._matching.matches(other, call, field="other", most=way.matches) if other else ()
         if way.widened and not yours:
             mine = self._surveyor.widened(mine, most=way.matches)
         scene = self._scene(mine, yours, way)

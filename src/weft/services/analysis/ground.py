@@ -9,9 +9,8 @@ import numpy as np
 
 from weft.model import Filter, Match
 from weft.reason.arguing import Web
-from weft.services.naming import named
-from weft.services.nearness import alike, match
-from weft.vocabulary import REASONABLE, UNRELATED
+from weft.services.nearness import match
+from weft.vocabulary import REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Node, Relation
-    from weft.ports import Embedder, Store, Vectors, Words
+    from weft.ports import Embedder, Store, Vectors
 
 __all__ = ["NODES_MAX", "Ground", "Similarities", "Surveyor"]
 
@@ -52,38 +51,12 @@ class Ground:
 
 
 class Surveyor:
-    """Finds what a subject means, and reads what lies around it."""
+    """Reads what lies around the nodes that a subject means."""
 
-    def __init__(self, *, store: Store, words: Words, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(self, *, store: Store, vectors: Vectors, embedder: Embedder) -> None:
         self._store = store
-        self._words = words
         self._vectors = vectors
         self._embedder = embedder
-
-    def matches(self, subject: str, *, field: str, most: int) -> tuple[Match, ...]:
-        """Return the nodes that ``subject`` names (similarity 1.0), else up to ``most`` that are about it.
-
-        Those are near it in meaning (0.50 or more), or hold all of its words; the likest first. ``field`` is the
-        argument that it came in.
-
-        Raises:
-            NotFound: it is the id of no node that is there.
-        """
-        if found := named(self._store, subject, field=field, limit=most):
-            return tuple(match(node, 1.0) for node in found)
-        vector = self._embedder.embed([subject])[0]
-        similarity = self._embedder.calibration.similarity
-        near = {
-            each.node: similarity(each.cosine)
-            for each in self._vectors.nearest(vector, filter=Filter(), limit=most)
-            if similarity(each.cosine) >= UNRELATED
-        }
-        holding = self._words.holding(subject, filter=Filter(), limit=most)
-        compared = self._vectors.of([each for each in holding if each not in near])
-        near |= {key: alike(vector[None], rows, self._embedder.calibration) for key, rows in compared.items()}
-        nodes = self._store.nodes(list(near))
-        ranked = sorted(((near[key], key) for key, node in nodes.items() if node.retired is None), reverse=True)
-        return tuple(match(nodes[key], value) for value, key in ranked[:most])
 
     def widened(self, matches: tuple[Match, ...], *, most: int) -> tuple[Match, ...]:
         """Return ``matches``, and where they are a single node the nodes that are like it (0.70 or more)."""

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Challenged, Scope, Traced
 from weft.services.drafting import refuse_outside, required, scope_named, several
-from weft.services.search.searching import Searching
 from weft.services.trace.challenge import Challenger
 from weft.services.trace.ends import Ends
 from weft.services.trace.trailing import Trailing
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Call, Match, TraceRequest, Trail
-    from weft.ports import Embedder, Judge, Log, Shelf, Store, Usage, Vectors, Words
+    from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
+    from weft.services.search.matching import Matching
     from weft.vocabulary import Vocabulary
 
 __all__ = ["Trace"]
@@ -36,15 +36,14 @@ class Trace:
         shelf: Shelf,
         words: Words,
         vectors: Vectors,
-        log: Log,
         usage: Usage,
         embedder: Embedder,
+        matching: Matching,
         judge: Judge | None = None,
     ) -> None:
-        searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
         self._store = store
         self._usage = usage
-        self._ends = Ends(store=store, words=words, vectors=vectors, embedder=embedder, searching=searching)
+        self._ends = Ends(store=store, vectors=vectors, embedder=embedder, matching=matching)
         self._trailing = Trailing(store=store, shelf=shelf)
         self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder, judge=judge)
 
