@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,20 @@ from starlette.requests import Request
 
 from weft.errors import InvalidArgument
 from weft.faces import bodies
-from weft.formats import markdown, okf, tables, vault_note, wiki
+from weft.formats import (
+    aci,
+    autology,
+    cognitive_memory,
+    foreign,
+    located_json,
+    markdown,
+    mem0,
+    memory_server,
+    okf,
+    tables,
+    vault_note,
+    wiki,
+)
 from weft.reason import apart, clause, heading, lacking, sentences, told, wording
 from weft.services.passages import title_of
 from weft.text import Span
@@ -55,6 +69,14 @@ READ: dict[str, tuple[Callable[[str], Any], str]] = {
     "references within a line": (lambda text: [*wiki.references(text)], f" {'[[a]]' * 20_000}{'x' * 15 * LONG}"),
     "columns without end": (tables.parse, f"{COLUMNS}\na\n"),
     "rows under many columns": (tables.parse, COLUMNS[:LONG] + "\na" * (LONG // 10)),
+    "categories of a backup without end": (
+        mem0.parse,
+        f'{{"memories":[{"{}," * 2_000}{{}}],"categories":[{"{}," * 2_000}{{}}]}}',
+    ),
+    "relations above a long text": (
+        lambda text: cognitive_memory.parse(text, name="a.md"),
+        "---\nid: a\nrelations:\n" + "- {target: b, type: c}\n" * 390 + "---\n" + "A line.\n" * 2 * LONG,
+    ),
     "arguments without end": (asked, "&".join(f"a{number}=1" for number in range(LONG // 5))),
 }
 
@@ -66,6 +88,51 @@ def test_a_text_on_which_a_pattern_could_run_away_is_read_at_once(text: str) -> 
     began = time.thread_time()
     read(said)
     assert time.thread_time() - began < 2
+
+
+MANY = 400_000
+"""Entries that take a megabyte or two, of which a file may hold 64."""
+
+HEAPS: dict[str, tuple[Callable[[str], foreign.Parsed], str]] = {
+    "lines that are no objects": (memory_server.parse, "1\n" * MANY),
+    "lines of objects that say nothing": (memory_server.parse, "{}\n" * MANY),
+    "memories that say nothing, a line each": (mem0.parse, "{}\n" * MANY),
+    "memories that say nothing in one list": (mem0.parse, f"[{'{},' * MANY}{{}}]"),
+    "numbers for memories": (mem0.parse, f"[{'1,' * MANY}1]"),
+    "relations of an index that say nothing": (autology.parse_index, f"[{'[],' * MANY}[]]"),
+    "relations beside units that say nothing": (aci.parse_relations, f"[{'1,' * MANY}1]"),
+    "rows without a title": (tables.parse, "title,x\n" + ",a\n" * MANY),
+    "rows": (tables.parse, "title\n" + "a\n" * MANY),
+}
+
+
+@pytest.mark.parametrize("file", HEAPS)
+def test_a_heap_of_entries_is_refused_before_it_is_held(file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds are a hundredth of what they are, and so is what may be held: measured are 1.3 megabytes at most.
+
+    Without them each took 30 to 300 megabytes here, and of a file of the size that is read sixty times as much. That
+    the file was not read to its end is told, and first, since no more than a thousand problems are listed.
+    """
+    for bound in ("RECORDS_MAX", "RELATIONS_MAX", "BROKEN_MAX"):
+        monkeypatch.setattr(foreign, bound, getattr(foreign, bound) // 100)
+    monkeypatch.setattr(located_json, "VALUES_MAX", located_json.VALUES_MAX // 100)
+    read, said = HEAPS[file]
+    tracemalloc.start()
+    found = read(said)
+    held = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert held < 3_000_000
+    assert len(found.records) <= foreign.RECORDS_MAX + 1
+    assert len(found.problems) <= foreign.BROKEN_MAX + 1
+    assert "not read from here on" in found.problems[0].message or "is read of one file" in found.problems[0].message
+
+
+def test_a_file_is_read_to_its_end_where_most_of_it_says_something() -> None:
+    """Behind ten thousand broken lines the good ones still come in."""
+    said = "1\n" * 10_000 + '{"type":"entity","name":"Ada"}\n'
+    found = memory_server.parse(said)
+    assert [each.title for each in found.records] == ["Ada"]
+    assert len(found.problems) == 10_000
 
 
 def test_an_argument_that_is_given_twice_is_named() -> None:

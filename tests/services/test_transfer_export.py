@@ -252,6 +252,15 @@ def test_an_existing_file_is_replaced_only_when_asked_and_never_half(graph: Port
     assert [path.name for path in file.parent.iterdir()] == ["copy.jsonl"]
 
 
+@pytest.mark.parametrize("form", ["jsonl", "okf"])
+def test_a_copy_may_have_the_longest_name_that_a_system_takes(graph: Port, tmp_path: Path, form: str) -> None:
+    """Names are counted in bytes, and a letter of Japanese has three."""
+    file = tmp_path / ("語" * 85)
+    export(graph, file, form)
+    assert list(tmp_path.glob(".*")) == []
+    assert file.exists()
+
+
 def test_a_place_that_may_not_be_written_is_told(graph: Port, tmp_path: Path) -> None:
     """A name that is too long for the file system, in either shape."""
     for form in ("jsonl", "okf"):

@@ -236,6 +236,22 @@ def test_moves_and_renames_are_known_by_the_id(graph: Desk, pair: tuple[Node, No
     assert not graph.sync().changed
 
 
+def test_a_note_is_kept_up_under_the_longest_name_that_a_system_takes(graph: Desk, pair: tuple[Node, Node]) -> None:
+    """Names are counted in bytes: 84 letters of Japanese are as many as may be, with nothing before or behind them."""
+    file = graph.file(pair[0])
+    there = file.rename(file.with_name(f"{'語' * 84}.md"))
+    graph.sync()
+    graph.write(SaveNode(node=changed(graph.node(pair[0]), title="Water boils"), expect=1))
+    told = graph.sync()
+    assert (told.unread, told.written) == ((), 1)
+    assert "title: Water boils\n" in there.read_text()
+    graph.edit(pair[0], "It was measured.", "It was guessed.")
+    graph.write(saved(changed(graph.node(pair[0]), content="Water boils at 100 °C. It was calculated.")))
+    (conflict,) = graph.sync().conflicts
+    assert "It was guessed." in (graph.root / conflict.copy).read_text()
+    assert "It was calculated." in there.read_text()
+
+
 def test_a_copy_of_a_note_is_told_and_left_alone(graph: Desk, pair: tuple[Node, Node]) -> None:
     """Two files of one id: the one that was there stays the note."""
     file = graph.file(pair[0])

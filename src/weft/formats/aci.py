@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, number, time_of, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, gathered, number, time_of, word
 from weft.formats.located_json import Located, read
 
 if TYPE_CHECKING:
@@ -43,20 +43,21 @@ def parse_relations(text: str) -> Parsed:
     entries = document.get("relations") if isinstance(document, Located) else document
     if not isinstance(entries, list):
         return Parsed(problems=(Problem(line=1, message="no list of relations"),))
-    ties: list[Tie] = []
-    problems: list[Problem] = []
-    for at, each in enumerate(entries):
-        source, target, kind = (
-            (word(each, "source_id", "source"), word(each, "target_id", "target"), word(each, "type", "relation"))
-            if isinstance(each, Located)
-            else ("", "", "")
-        )
-        if source and target and kind:
-            reasoning, at_time = word(each, "reasoning"), time_of(each.get("created_at"))
-            ties.append(
-                Tie(source=source, target=target, type=kind, reasoning=reasoning, created_at=at_time, line=each.line)
-            )
-        else:
-            line = each.line if isinstance(each, Located) else 0
-            problems.append(Problem(line=line, message=f"relation {at + 1} lacks an end or a type"))
-    return Parsed(ties=tuple(ties), problems=tuple(problems))
+    return gathered(_relation(each, at) for at, each in enumerate(entries, start=1))
+
+
+def _relation(entry: object, at: int) -> Tie | Problem:
+    if not isinstance(entry, Located):
+        return Problem(line=0, message=f"relation {at} lacks an end or a type")
+    source, target = word(entry, "source_id", "source"), word(entry, "target_id", "target")
+    kind = word(entry, "type", "relation")
+    if not (source and target and kind):
+        return Problem(line=entry.line, message=f"relation {at} lacks an end or a type")
+    return Tie(
+        source=source,
+        target=target,
+        type=kind,
+        reasoning=word(entry, "reasoning"),
+        created_at=time_of(entry.get("created_at")),
+        line=entry.line,
+    )

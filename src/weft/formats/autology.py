@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.formats import front_matter
-from weft.formats.foreign import Parsed, Problem, Tie, number, word
+from weft.formats.foreign import Parsed, Problem, Tie, gathered, number, word
 from weft.formats.located_json import Located, read
 from weft.formats.typed_notes import note
 from weft.formats.wiki import bare, references, without_code
@@ -38,18 +38,14 @@ def parse_index(text: str) -> Parsed:
     relations = document.get("relations") if isinstance(document, Located) else document
     if not isinstance(relations, list):
         return Parsed(problems=(Problem(line=1, message="the index holds no list of relations"),))
-    ties: list[Tie] = []
-    problems: list[Problem] = []
-    for at, each in enumerate(relations):
-        if isinstance(each, Located) and all(word(each, end) for end in ("source", "target", "type")):
-            ties.append(_indexed(each))
-        else:
-            line = each.line if isinstance(each, Located) else 0
-            problems.append(Problem(line=line, message=f"relation {at + 1} of the index lacks an end or a type"))
-    return Parsed(ties=tuple(ties), problems=tuple(problems))
+    return gathered(_indexed(each, at) for at, each in enumerate(relations, start=1))
 
 
-def _indexed(entry: Located) -> Tie:
+def _indexed(entry: object, at: int) -> Tie | Problem:
+    if not isinstance(entry, Located):
+        return Problem(line=0, message=f"relation {at} of the index lacks an end or a type")
+    if not all(word(entry, end) for end in ("source", "target", "type")):
+        return Problem(line=entry.line, message=f"relation {at} of the index lacks an end or a type")
     return Tie(
         source=word(entry, "source"),
         target=word(entry, "target"),

@@ -7,6 +7,7 @@ cleaned or looked up yet: kinds, types and numbers stand as they were written.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.formats.dates import time_of
@@ -14,13 +15,20 @@ from weft.identity import is_id
 from weft.model import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
     from datetime import datetime
 
 __all__ = [
-    "Parsed", "Problem", "Quote", "Record", "Tie",
-    "joined", "number", "own_id", "status_of", "texts", "time_of", "word",
+    "BROKEN_MAX", "RECORDS_MAX", "RELATIONS_MAX", "Parsed", "Problem", "Quote", "Record", "Tie",
+    "gathered", "joined", "number", "own_id", "status_of", "texts", "time_of", "word",
 ]  # fmt: skip
+
+RECORDS_MAX: Final = 200_000
+RELATIONS_MAX: Final = 1_000_000
+"""Records and relations that one import takes in."""
+
+BROKEN_MAX: Final = 100_000
+"""Entries of one file that cannot be read, and what can is still looked for behind them."""
 
 _STATUSES: Final = {
     "active": Status.ACTIVE,
@@ -105,6 +113,38 @@ class Parsed:
     ties: tuple[Tie, ...] = ()
     problems: tuple[Problem, ...] = ()
     unused: tuple[str, ...] = ()
+
+
+def gathered(found: Iterable[Record | Tie | Problem]) -> Parsed:
+    """Return what a file held, read no further than an import takes it in.
+
+    Of records and of relations there may be one more than one import takes, so that whoever adds files up sees that
+    some are left. Two bytes may make a record, so what comes behind the bounds is not even held. That a file was not
+    read to its end is the first problem.
+    """
+    records: list[Record] = []
+    ties: list[Tie] = []
+    problems: list[Problem] = []
+    things = iter(found)
+    for each in islice(things, RECORDS_MAX + RELATIONS_MAX):
+        match each:
+            case Record() if len(records) <= RECORDS_MAX:
+                records.append(each)
+            case Tie() if len(ties) <= RELATIONS_MAX:
+                ties.append(each)
+            case Problem():
+                problems.append(each)
+        if len(problems) > BROKEN_MAX:
+            problems[:] = [_given_up(each, f"{BROKEN_MAX:,} entries before cannot be read"), *problems[:BROKEN_MAX]]
+            break
+    else:
+        if (behind := next(things, None)) is not None:
+            problems.insert(0, _given_up(behind, f"{RECORDS_MAX + RELATIONS_MAX:,} entries stand before"))
+    return Parsed(records=tuple(records), ties=tuple(ties), problems=tuple(problems))
+
+
+def _given_up(at: Record | Tie | Problem, why: str) -> Problem:
+    return Problem(line=at.line, message=f"the file is not read from here on: {why}")
 
 
 def joined(parts: tuple[Parsed, ...]) -> Parsed:

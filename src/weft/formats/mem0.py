@@ -7,13 +7,27 @@ told and left out, and names its categories by their ids.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, number, texts, time_of, word
+from weft.formats.foreign import (
+    BROKEN_MAX,
+    RECORDS_MAX,
+    Parsed,
+    Problem,
+    Record,
+    Tie,
+    gathered,
+    number,
+    texts,
+    time_of,
+    word,
+)
 from weft.formats.located_json import Located, read, read_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
 __all__ = ["parse"]
 
@@ -27,24 +41,25 @@ def parse(text: str) -> Parsed:
     document, problem = read(text)
     if problem is None:
         return _document(document)
-    lines, problems = read_lines(text)
-    if not lines:
+    if not any(isinstance(each, Located) for each in islice(read_lines(text), BROKEN_MAX)):
         return Parsed(problems=(problem,))
-    return _gathered([*lines], [], problems)
+    return _gathered(read_lines(text))
 
 
 def _document(document: Any) -> Parsed:  # noqa: ANN401 - any JSON
     if isinstance(document, list):
-        return _gathered(document, [], [])
+        return _gathered(document)
     if isinstance(document, Located):
         found = [document[name] for name in _LISTS if isinstance(document.get(name), list)]
         relations = document.get("relations")
         if found or isinstance(relations, list):
-            memories = found[0] if found else []
-            categorised = [_categorised(each, _names(document)) for each in memories]
-            return _gathered(categorised, relations if isinstance(relations, list) else [], _pages(document, memories))
+            memories, names = found[0] if found else [], _names(document)
+            categorised = (_categorised(each, names) for each in memories)
+            return _gathered(
+                chain(_pages(document, memories), categorised), relations if isinstance(relations, list) else ()
+            )
         if _said(document):
-            return _gathered([document], [], [])
+            return _gathered([document])
     return Parsed(problems=(Problem(line=1, message=f"no list of memories: none of {', '.join(_LISTS)}"),))
 
 
@@ -72,21 +87,31 @@ def _categorised(memory: object, names: dict[str, str]) -> object:
     return memory
 
 
-def _gathered(memories: Sequence[object], relations: Sequence[object], problems: list[Problem]) -> Parsed:
-    records: dict[str, Record] = {}
+def _gathered(memories: Iterable[object], relations: Iterable[object] = ()) -> Parsed:
     kept: list[Located] = []
-    for at, memory in enumerate(memories):
+    known: set[str] = set()
+    found = gathered(chain(_memories(memories, kept, known), _related(relations, known)))
+    return replace(found, unused=tuple(_unused(kept)))
+
+
+def _memories(memories: Iterable[object], kept: list[Located], known: set[str]) -> Iterator[Record | Problem]:
+    """Yield each memory once; those that may be taken in are put to ``kept``, their ids to ``known``."""
+    at = 0
+    for memory in memories:
+        if isinstance(memory, Problem):
+            yield memory
+            continue
+        at += 1
         if not (isinstance(memory, Located) and _said(memory) and word(memory, "id")):
             line = memory.line if isinstance(memory, Located) else 0
-            problems.append(Problem(line=line, message=f"memory {at + 1} has no id or no text"))
+            yield Problem(line=line, message=f"memory {at} has no id or no text")
         elif _is_deleted(memory):
-            problems.append(Problem(line=memory.line, message=f"memory {at + 1} was deleted there, so it is left out"))
+            yield Problem(line=memory.line, message=f"memory {at} was deleted there, so it is left out")
         else:
-            kept.append(memory)
-            records.setdefault(word(memory, "id"), _memory(memory))
-    ties = tuple(_related(relations, records, problems))
-    unused = tuple(_unused(kept))
-    return Parsed(records=tuple(records.values()), ties=ties, problems=tuple(problems), unused=unused)
+            kept += [memory] if len(kept) < RECORDS_MAX else []
+            if word(memory, "id") not in known:
+                known.add(word(memory, "id"))
+                yield _memory(memory)
 
 
 def _unused(memories: Sequence[Located]) -> Iterator[str]:
@@ -98,18 +123,20 @@ def _unused(memories: Sequence[Located]) -> Iterator[str]:
         yield from (name for name, value in _metadata(memory).items() if value and name not in _READ)
 
 
-def _related(relations: Sequence[object], records: dict[str, Record], problems: list[Problem]) -> Iterator[Tie]:
-    """Yield the relations; entities that they join are put to ``records``."""
+def _related(relations: Iterable[object], known: set[str]) -> Iterator[Record | Tie | Problem]:
+    """Yield the relations, each with the entities that it joins and that are not ``known`` yet."""
     for at, relation in enumerate(relations):
         tie = _relation(relation) if isinstance(relation, Located) else None
         if tie is None:
             line = relation.line if isinstance(relation, Located) else 0
-            problems.append(Problem(line=line, message=f"relation {at + 1} has no source, target or type"))
+            yield Problem(line=line, message=f"relation {at + 1} has no source, target or type")
             continue
         yield tie
-        for key in (tie.source, tie.target):
-            name = key.removeprefix("entity:")
-            records.setdefault(key, Record(key=key, title=name, content=name, kind="concept", line=tie.line))
+        for key in dict.fromkeys((tie.source, tie.target)):
+            if key not in known:
+                known.add(key)
+                name = key.removeprefix("entity:")
+                yield Record(key=key, title=name, content=name, kind="concept", line=tie.line)
 
 
 def _is_deleted(memory: Located) -> bool:

@@ -8,10 +8,13 @@ answers, one object of entities and relations, is read too.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, texts, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, gathered, texts, word
 from weft.formats.located_json import Located, read, read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["parse"]
 
@@ -20,33 +23,30 @@ _GRAPH: Final = re.compile(r'\ufeff?\s*\{\s*"(?:entities|relations)"\s*:')
 
 def parse(text: str) -> Parsed:
     """Return the entities and relations of the file's text. Never raises; unreadable lines are told."""
-    lines, problems = _lines(text)
-    records: list[Record] = []
-    ties: list[Tie] = []
-    for line in lines:
-        if line.get("type") == "entity" and word(line, "name"):
-            records.append(_entity(line))
-        elif line.get("type") == "relation" and all(word(line, name) for name in ("from", "to", "relationType")):
-            ties.append(_relation(line))
-        else:
-            problems.append(
-                Problem(line=line.line, message="neither an entity with a name nor a relation with its ends")
-            )
-    return Parsed(records=tuple(records), ties=tuple(ties), problems=tuple(problems))
+    return gathered(map(_read, _lines(text)))
 
 
-def _lines(text: str) -> tuple[list[Located], list[Problem]]:
+def _read(line: Located | Problem) -> Record | Tie | Problem:
+    if isinstance(line, Problem):
+        return line
+    if line.get("type") == "entity" and word(line, "name"):
+        return _entity(line)
+    if line.get("type") == "relation" and all(word(line, name) for name in ("from", "to", "relationType")):
+        return _relation(line)
+    return Problem(line=line.line, message="neither an entity with a name nor a relation with its ends")
+
+
+def _lines(text: str) -> Iterator[Located | Problem]:
     whole, problem = read(text) if _GRAPH.match(text) else (None, None)
     if problem or not isinstance(whole, Located):
-        return read_lines(text)
-    found: list[Located] = []
+        yield from read_lines(text)
+        return
     for name, kind in (("entities", "entity"), ("relations", "relation")):
         held = whole.get(name)
         for each in held if isinstance(held, list) else ():
             if isinstance(each, Located):
                 each["type"] = kind
-                found.append(each)
-    return found, []
+                yield each
 
 
 def _entity(line: Located) -> Record:

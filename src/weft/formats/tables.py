@@ -15,7 +15,7 @@ import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, number, own_id, status_of, texts, time_of, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, gathered, number, own_id, status_of, texts, time_of, word
 from weft.model.codec import json_text, time_text
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ _OWN_RELATIONS: Final = frozenset(RELATION_COLUMNS)
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 _SEPARATOR = re.compile(r"sep=([,;\t])[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z")
 _FIELD_MAX: Final = 2_000_000
+COLUMNS_MAX: Final = 1_000
 _TITLES: Final = ("title", "name", "label")
 _TEXTS: Final = ("content", "text", "description", "body")
 _CREATED: Final = ("created_at", "created", "date", "date_added", "created_time")
@@ -71,44 +73,38 @@ def parse(text: str) -> Parsed:
     """Return the nodes or relations of a table. Never raises; rows that cannot be read are told with their lines."""
     before = csv.field_size_limit(_FIELD_MAX)
     try:
-        return _parsed(text.removeprefix("\ufeff"))
+        return gathered(_things(text.removeprefix("\ufeff")))
     finally:
         csv.field_size_limit(before)
 
 
-def _parsed(text: str) -> Parsed:
-    records: list[Record] = []
-    ties: list[Tie] = []
-    problems: list[Problem] = []
+def _things(text: str) -> Iterator[Record | Tie | Problem]:
+    """Yield what each row says; a row at a time is held."""
     columns: dict[str, str] = {}
     names: list[str] = []
-    for line, cells in _rows(text, problems):
+    for row in _rows(text):
+        if isinstance(row, Problem):
+            yield row
+            continue
+        line, cells = row
         if not names:
-            names = _columns(cells)
-            columns = dict(zip(names, cells, strict=True))
-            if not _is_read(names):
-                problems.append(Problem(line=line, message=_unread(cells)))
-                break
+            names = _columns(cells[:COLUMNS_MAX])
+            columns = dict(zip(names, cells, strict=False))
+            if len(cells) > COLUMNS_MAX or not _is_read(names):
+                yield Problem(line=line, message=_unread(cells))
+                return
             continue
         if len(cells) > len(names):
             said = f"{len(cells)} cells under {len(names)} columns; the last are left out"
-            problems.append(Problem(line=line, message=said))
-        row = {name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}
-        found = _read(row, columns, line)
-        match found:
-            case Record():
-                records.append(found)
-            case Tie():
-                ties.append(found)
-            case Problem():
-                problems.append(found)
-    return Parsed(records=tuple(records), ties=tuple(ties), problems=tuple(problems))
+            yield Problem(line=line, message=said)
+        yield _read({name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}, columns, line)
 
 
-def _rows(text: str, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]:
-    """Yield each row that says something with the line it ends on; what is no row goes to ``problems``."""
+def _rows(text: str) -> Iterator[tuple[int, list[str]] | Problem]:
+    """Yield each row that says something with the line it ends on, and what is no row."""
     delimiter, start = _delimiter(text)
-    reader = csv.reader(io.StringIO(text[start:], newline=""), delimiter=delimiter, strict=True)
+    lines = (each[0] for each in _LINE.finditer(text, start))
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
     before = text.count("\n", 0, start)
     while True:
         try:
@@ -116,7 +112,7 @@ def _rows(text: str, problems: list[Problem]) -> Iterator[tuple[int, list[str]]]
         except StopIteration:
             return
         except csv.Error as error:
-            problems.append(Problem(line=before + reader.line_num, message=f"not CSV: {error}"))
+            yield Problem(line=before + reader.line_num, message=f"not CSV: {error}")
             continue
         if any(cell.strip() for cell in cells):
             yield before + reader.line_num, cells
@@ -129,6 +125,8 @@ def _is_read(names: Iterable[str]) -> bool:
 
 
 def _unread(columns: Sequence[str]) -> str:
+    if len(columns) > COLUMNS_MAX:
+        return f"a table of {len(columns):,} columns is not read, one of {COLUMNS_MAX:,} is"
     named = ", ".join(f"«{column.strip()[:40]}»" for column in columns[:10])
     wanted = f"{', '.join(_TITLES)}, {', '.join(_TEXTS)}"
     return f"no column is called {wanted}, nor are two source and target: {named}"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from weft.formats.front_matter import FrontMatter
 
-__all__ = ["note", "relation_line", "tie_of"]
+__all__ = ["note", "tie_of"]
 
 
 def note(text: str, *, name: str) -> Parsed:
@@ -35,10 +35,11 @@ def note(text: str, *, name: str) -> Parsed:
         return Parsed(problems=tuple(problems))
     record = _record(matter, text[matter.body_start :].strip(), name)
     ties: list[Tie] = []
+    lines = _relation_lines(text[: matter.body_start])
     for at, entry in enumerate(_entries(matter.front)):
-        tie = tie_of(entry, record.key, line=relation_line(text, at))
+        line = lines[at] if at < len(lines) else 1
+        tie = tie_of(entry, record.key, line=line)
         if tie is None:
-            line = relation_line(text, at)
             problems.append(Problem(line=line, message=f"relation {at + 1} has no target or no type"))
         else:
             ties.append(tie)
@@ -65,17 +66,16 @@ def tie_of(entry: object, key: str, *, line: int) -> Tie | None:
     )
 
 
-def relation_line(text: str, at: int) -> int:
-    """Return the line of entry ``at`` of the front matter's list of relations, as near as its dashes tell."""
-    begun, seen = False, -1
+def _relation_lines(text: str) -> list[int]:
+    """Return the line of each entry of the front matter's list of relations, as near as its dashes tell."""
+    begun = False
+    found: list[int] = []
     for line, each in enumerate(text.splitlines(), start=1):
         if each.startswith("relations:"):
             begun = True
         elif begun and each.lstrip().startswith("- "):
-            seen += 1
-            if seen == at:
-                return line
-    return 1
+            found.append(line)
+    return found
 
 
 def _record(matter: FrontMatter, body: str, name: str) -> Record:

@@ -16,7 +16,7 @@ from weft.text.english import STOP_WORDS, stem
 from weft.text.indexing import indexed
 from weft.text.languages import ENGLISH, HEAD, LANGUAGES, empty_words, function_words, language
 from weft.text.markup import plain
-from weft.text.names import SLUG_MAX_BYTES, digest, fold, grams, slug
+from weft.text.names import SLUG_MAX_BYTES, beginning, digest, fold, grams, slug
 from weft.text.normal import normalized
 from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
@@ -34,6 +34,7 @@ __all__ = [
     "Span",
     "as_text",
     "bare",
+    "beginning",
     "clean",
     "compounds",
     "content_roots",

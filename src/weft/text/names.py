@@ -14,7 +14,7 @@ from weft.text.scripts import PACKED, TAIL, letter
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["SLUG_MAX_BYTES", "digest", "fold", "grams", "named_whole", "slug"]
+__all__ = ["SLUG_MAX_BYTES", "beginning", "digest", "fold", "grams", "named_whole", "slug"]
 
 SLUG_MAX_BYTES: Final = 80
 """As long as the title in a file's name is."""
@@ -158,6 +158,14 @@ def slug(text: str, *, most: int = SLUG_MAX_BYTES) -> str:
     composed = normalized("NFC", text).lower().replace(_ZERO_WIDTH_JOINER, "")
     joined = "-".join(_slug_part().findall(composed))
     return joined.encode("utf-8", "ignore")[:most].decode(errors="ignore").strip("-")
+
+
+def beginning(name: str, *, most: int) -> str:
+    """Return as much of a file's name as takes ``most`` bytes of UTF-8, to make another name of.
+
+    A system counts bytes, 255 of them in a name, and a letter may take four.
+    """
+    return name.encode("utf-8", "ignore")[:most].decode(errors="ignore")
 
 
 @lru_cache(maxsize=1)

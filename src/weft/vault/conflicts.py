@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.model import Page, SaveSuggestion, SuggestionKind, SuggestionQuery, SuggestionState, Tier
 from weft.services.suggesting import closed, suggestion
-from weft.vault.names import CONFLICTS
+from weft.vault.names import CONFLICTS, copy_stem
 from weft.vault.report import Conflict
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Conflicts:
         run.touch((node.id,))
 
     def _copy_of(self, seen: Seen) -> str:
-        return f"{CONFLICTS}/{PurePosixPath(seen.path).stem[:150]}-{seen.digest[:_DIGEST_LETTERS]}.md"
+        return f"{CONFLICTS}/{copy_stem(seen.path)}-{seen.digest[:_DIGEST_LETTERS]}.md"
 
     def _question(self, seen: Seen, node: Node, copy: str, why: str) -> Suggestion:
         return suggestion(

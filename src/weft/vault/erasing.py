@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from weft.errors import InvalidArgument, WeftError
 from weft.vault.folder import Folder, digest_of
-from weft.vault.names import CONFLICTS, RECORDS, SOURCES, note_path
+from weft.vault.names import CONFLICTS, RECORDS, SOURCES, copy_stem, note_path
 from weft.vault.place import MARK
 from weft.vault.syncing import Syncing
 
@@ -48,7 +48,7 @@ class Erasing:
             return 0, (f"{root}: not there, or no vault any more",)
         mirrored = tuple(self.memory.files.values())
         own = self.memory.of("note", self.blank.id) if self.blank.id else None
-        self._own = PurePosixPath(own.path).stem[:150] if own is not None else ""
+        self._own = copy_stem(own.path) if own is not None else ""
         self.memory.blank(self.blank)
         scan = self.folder.everything()
         for leftover in scan.leftovers:

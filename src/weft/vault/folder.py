@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from uuid import uuid4
 
 from weft.errors import InvalidArgument, Unavailable
+from weft.text import beginning
 from weft.vault.names import CONFLICTS, NODES, RECORDS, SOURCES
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ Stamp = tuple[int, int, int, int]
 
 _ASIDE: Final = ".weft-aside"
 _FRESH: Final = ".weft-new"
+_BEGINNING_MAX_BYTES: Final = 100
 _OURS = re.compile(r"\..{1,200}\.[0-9a-f]{32}\.weft-(?:new|aside)")
 _ROOMS: Final = {NODES: (".md", ".markdown"), SOURCES: (".md",), RECORDS: (".jsonl",), CONFLICTS: ()}
 _ABOUT: Final = "readme"  # a file about the vault, for whoever finds it
@@ -200,8 +202,9 @@ class Folder:
                 raise Unavailable.by_system(f"{below} in the vault cannot be synced", error) from error
 
     def _replace(self, at: _At, name: str, body: bytes, expect: str) -> Stamp | None:
+        begins = beginning(name, most=_BEGINNING_MAX_BYTES)
         token = uuid4().hex
-        fresh, aside = f".{name[:100]}.{token}{_FRESH}", f".{name[:100]}.{token}{_ASIDE}"
+        fresh, aside = f".{begins}.{token}{_FRESH}", f".{begins}.{token}{_ASIDE}"
         try:
             _lay(at, fresh, body)
             if expect and not self._set_aside(at, name, aside, expect):

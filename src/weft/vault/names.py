@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from weft.identity import is_id
-from weft.text import slug
+from weft.text import beginning, slug
 
 if TYPE_CHECKING:
     from weft.model import Node, Source
@@ -19,6 +20,7 @@ __all__ = [
     "SERIES",
     "SOURCES",
     "VOCABULARY",
+    "copy_stem",
     "key_of",
     "note_path",
     "record_path",
@@ -33,6 +35,9 @@ SERIES: Final = "records/series.jsonl"
 VOCABULARY: Final = "records/vocabulary.jsonl"
 
 _SHORT: Final = 8
+_COPY_STEM_MAX: Final = 150
+_COPY_STEM_MAX_BYTES: Final = 235
+"""So that a digest and a suffix behind it make 255 bytes, the most that a name may have."""
 
 
 def note_path(node: Node, vocabulary: Vocabulary, *, whole: bool = False) -> str:
@@ -49,6 +54,11 @@ def record_path(id_: str) -> str:
     """Return where the record of the node or source of this id lies."""
     key = key_of(id_)
     return f"{RECORDS}/{key[-2:]}/{key}.jsonl"
+
+
+def copy_stem(path: str) -> str:
+    """Return what the name of a copy begins with that a conflict leaves of the note at ``path``."""
+    return beginning(PurePosixPath(path).stem[:_COPY_STEM_MAX], most=_COPY_STEM_MAX_BYTES)
 
 
 def key_of(id_: str) -> str:

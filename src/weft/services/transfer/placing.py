@@ -6,10 +6,11 @@ import os
 import shutil
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Final
 
 from weft.errors import Conflict, InvalidArgument, Unavailable
 from weft.identity import new_id
+from weft.text import beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 __all__ = ["Folder", "new_file", "new_folder", "write"]
+
+_BEGINNING_MAX_BYTES: Final = 100
 
 
 @dataclass(slots=True, kw_only=True)
@@ -100,7 +103,7 @@ def _part(path: Path, at: datetime) -> Path:
     """Return where that lies which becomes ``path``, until it is whole."""
     if not path.name:
         raise InvalidArgument(f"path: {path} is a folder; name what is to be made there.")
-    return path.with_name(f".{path.name[:100]}.{new_id(at)}.part")
+    return path.with_name(f".{beginning(path.name, most=_BEGINNING_MAX_BYTES)}.{new_id(at)}.part")
 
 
 def _refuse_taken(path: Path, *, replace: bool) -> None:

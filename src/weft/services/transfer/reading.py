@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound, Unavailable
+from weft.formats.foreign import RECORDS_MAX, RELATIONS_MAX
 from weft.model import Unread
 from weft.optional import optional
 from weft.services import documents
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["READERS", "Reader", "Reading"]
 
 FILE_MAX_BYTES: Final = 64_000_000
-RECORDS_MAX: Final = 200_000
-RELATIONS_MAX: Final = 1_000_000
+_UNUSED_MAX: Final = 10_000
+"""Names of fields that are counted where they found no place."""
 
 _FIELDS_SHOWN: Final = 12
 _FIELD_SHOWN: Final = 30  # characters
@@ -57,10 +58,11 @@ class Reading:
         self.incoming += [Incoming(path=path, record=each) for each in parsed.records]
         self.told += [Told(path=path, tie=each) for each in parsed.ties]
         self.unread += [Unread(path=path, line=each.line, reason=each.message) for each in parsed.problems]
-        self.unused.update(parsed.unused)
+        self.unused.update(name for name in parsed.unused if name in self.unused or len(self.unused) < _UNUSED_MAX)
         for held, most, what in ((self.incoming, RECORDS_MAX, "records"), (self.told, RELATIONS_MAX, "relations")):
             if len(held) > most:
-                self.refuse(path, f"only the first {most:,} {what} of one import are taken in")
+                reason = f"only the first {most:,} {what} of one import are taken in"
+                self.unread.insert(0, Unread(path=path, line=0, reason=reason))  # the first are listed
                 del held[most:]
 
     def refuse(self, path: str, reason: str, line: int = 0) -> None:
