@@ -208,6 +208,25 @@ def test_the_list_of_modules_would_show_it() -> None:
     assert {"onnxruntime", "tokenizers"} <= set(loaded)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows tells no process how much memory it took")
+def test_what_is_kept_of_many_passages_holds_no_more_memory_than_it_needs() -> None:
+    """Headings of one letter: 1.7 MB a passage could not be used again, so that 400 KB of them took two gigabytes."""
+    program = (
+        "import resource, sys\n"
+        "from weft.embed.minilm import MiniLM\n"
+        "def taken():\n"
+        "    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "    return most // 1024 if sys.platform != 'darwin' else most // 1024 ** 2\n"
+        "model, text = MiniLM(), ('a (part 2)\\n' + '# a\\n' * 80)[:271]\n"
+        "kept = model.embed_words([text, text])\n"
+        "before = taken()\n"
+        "kept += model.embed_words([text] * 100)\n"
+        "print(taken() - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 40  # MB
+
+
 def test_loading_and_embedding_write_to_no_stream() -> None:
     """A server's standard output carries its protocol only."""
     done = _run("from weft.embed.minilm import MiniLM; MiniLM(threads=2).embed(['a', 'b', ''])")
