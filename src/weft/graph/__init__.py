@@ -21,6 +21,7 @@ from weft.graph import introducing
 from weft.graph.ground import Finder, Ground, Memory, Opened, ground_of
 from weft.location import FOLDER, database_of, here
 from weft.model import Call, Tier
+from weft.services.analysis import Analyze
 from weft.services.curation.verbs import Curation
 from weft.services.drafting import line
 from weft.services.keeping import Keeping
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 
     from weft.model import Progress, Restored
     from weft.ports import Archive, Embedder, Judge, Learned, Log, Notices, Shelf, Store, Words
-    from weft.services.analysis import Analyze
     from weft.services.capture.capture import Capture
     from weft.services.ingest.ingest import Ingest
     from weft.services.synthesis.synthesize import Synthesize
@@ -218,7 +218,7 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
     watch = Watch(store=store, prints=opened.prints, place=place)
     vault = Vault(introducing.vault_ports(ground, watch), graph=ground.path, name=database_of(ground.settings.server))
     reading = introducing.recall_ports(ground)
-    recall = Recall(reading, mirror=vault)
+    recall, matching = Recall(reading, mirror=vault), introducing.matching(ground)
     return Graph(
         name=ground.name,
         where=ground.where,
@@ -228,8 +228,8 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         capture=introducing.capture(ground, watch),
         relate=Relate(store=store),
         recall=recall,
-        trace=introducing.trace(ground, judge),
-        analyze=introducing.analyze(ground),
+        trace=introducing.trace(ground, matching, judge),
+        analyze=Analyze(store=store, vectors=vectors, usage=usage, embedder=embedder, matching=matching),
         synthesize=introducing.synthesize(ground),
         learn=Learn(learning, creators=ground.settings.registered),
         watching=Watching(learning, upkeep=ground.opened.upkeep),

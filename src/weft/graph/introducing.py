@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.embed import fitted, model_damaged, open_chat, open_judge
-from weft.services.analysis import Analyze
 from weft.services.capture.capture import Capture
 from weft.services.capture.ports import CapturePorts
 from weft.services.curation.verbs import CurationPorts
@@ -27,12 +26,12 @@ if TYPE_CHECKING:
     from weft.vault import Vault
 
 __all__ = [
-    "analyze",
     "capture",
     "curation_ports",
     "ingest",
     "keeping_ports",
     "learn_ports",
+    "matching",
     "recall_ports",
     "synthesize",
     "trace",
@@ -68,18 +67,7 @@ def matching(ground: Ground) -> Matching:
     return Matching(store=store, words=words, vectors=vectors, embedder=embedder, searching=searching)
 
 
-def analyze(ground: Ground) -> Analyze:
-    """Return the verb that derives findings."""
-    return Analyze(
-        store=ground.opened.store,
-        vectors=ground.vectors,
-        usage=ground.usage,
-        embedder=ground.embedder,
-        matching=matching(ground),
-    )
-
-
-def trace(ground: Ground, judge: Judge | None) -> Trace:
+def trace(ground: Ground, matching: Matching, judge: Judge | None) -> Trace:
     """Return the verbs of trails and claims; without a ``judge``, the settings say who judges."""
     chat = ground.settings.chat
     return Trace(
@@ -89,7 +77,7 @@ def trace(ground: Ground, judge: Judge | None) -> Trace:
         vectors=ground.vectors,
         usage=ground.usage,
         embedder=ground.embedder,
-        matching=matching(ground),
+        matching=matching,
         judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,
     )
 
