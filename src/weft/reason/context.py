@@ -59,8 +59,8 @@ _LEAST: Final = 0.3
 which is the least that the code gave which the seed describes.
 
 Whatever holds some word of a task is most of a graph: with the same points for all of it, five answers held the very
-document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 of 1,400 proposals; as it is now, 94 and
-98: «Tasks and ends» of ``docs/explanation/quality.md``).
+document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 proposals; now in 94 and 98: «Tasks and
+ends» of ``docs/explanation/search.md``).
 """
 
 _READ_MAX: Final = 20_000  # characters of a node's content that the task's words are looked for in
