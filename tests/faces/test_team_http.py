@@ -393,30 +393,47 @@ def test_a_credential_has_a_rate_of_its_own(tmp_path: Path) -> None:
 def test_a_credential_takes_some_of_the_places_and_never_all(tmp_path: Path) -> None:
     """One agent that asks for everything at once is told to wait, others are answered, and a stream takes no place."""
     first, second = bearer(issue(tmp_path, role="reader")), bearer(issue(tmp_path, role="reader"))
-    inside, leave = threading.Semaphore(0), threading.Event()
+    listening = {"Mcp-Method": "subscriptions/listen", "MCP-Protocol-Version": "2026-07-28"}
+    statuses: list[int] = []
 
-    async def slow(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - an application's three
-        if scope["path"] == "/slow":
-            inside.release()
-            await anyio.to_thread.run_sync(leave.wait, WAIT_S, limiter=anyio.CapacityLimiter(1))
-        await PlainTextResponse("here")(scope, receive, send)
+    async def main(admission: Admission, metrics: Metrics) -> None:
+        inside, leave = anyio.Semaphore(0), anyio.Event()
+
+        async def slow(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401 - an application's three
+            if scope["path"] == "/slow":
+                inside.release()
+                await leave.wait()
+            await PlainTextResponse("here")(scope, receive, send)
+
+        async def wait(web: httpx2.AsyncClient) -> None:
+            statuses.append((await web.get("/slow", headers=first)).status_code)
+
+        layer = Authenticate(slow, admission=admission, visits=Visits(), metrics=metrics)
+        transport = httpx2.ASGITransport(layer)
+        with anyio.fail_after(WAIT_S):
+            async with (
+                httpx2.AsyncClient(transport=transport, base_url=BASE) as web,
+                anyio.create_task_group() as others,
+            ):
+                for _ in range(REQUESTS_EACH):
+                    others.start_soon(wait, web)
+                for _ in range(REQUESTS_EACH):
+                    await inside.acquire()
+                full = await web.get("/", headers=first)
+                told = (full.status_code, full.headers["retry-after"], full.json()["error"])
+                assert told == (429, "1", "LIMIT_EXCEEDED")
+                assert (await web.get("/events", headers=first)).status_code == 200
+                assert (await web.post("/mcp", headers=first | listening)).status_code == 200
+                assert (await web.post("/api/tools/search", headers=first | listening)).status_code == 429
+                assert (await web.get("/", headers=second)).status_code == 200
+                leave.set()
+            async with httpx2.AsyncClient(transport=transport, base_url=BASE) as web:
+                assert (await web.get("/", headers=first)).status_code == 200
 
     metrics = Metrics()
-    with serving(tmp_path) as held, ThreadPoolExecutor(REQUESTS_EACH) as others:
-        layer = Authenticate(slow, admission=Admission(held, ("token",)), visits=Visits(), metrics=metrics)
-        web = TestClient(layer, base_url=BASE)
-        waiting = [others.submit(web.get, "/slow", headers=first) for _ in range(REQUESTS_EACH)]
-        assert all(inside.acquire(timeout=WAIT_S) for _ in waiting)
-        full = web.get("/", headers=first)
-        assert (full.status_code, full.headers["retry-after"], full.json()["error"]) == (429, "1", "LIMIT_EXCEEDED")
-        assert web.get("/events", headers=first).status_code == 200
-        listening = {"Mcp-Method": "subscriptions/listen", "MCP-Protocol-Version": "2026-07-28"}
-        assert web.post("/mcp", headers=first | listening).status_code == 200
-        assert web.post("/api/tools/search", headers=first | listening).status_code == 429
-        assert web.get("/", headers=second).status_code == 200
-        leave.set()
-        assert [each.result(WAIT_S).status_code for each in waiting] == [200] * REQUESTS_EACH
-        assert web.get("/", headers=first).status_code == 200
+    with serving(tmp_path) as held:
+        anyio.run(main, Admission(held, ("token",)), metrics)
+    assert statuses == [200] * REQUESTS_EACH
     assert 'weft_http_refused_total{reason="credential_full"} 2.0' in metrics.answer().body.decode()
 
 
