@@ -58,6 +58,9 @@ def test_both_ends_of_a_long_task_count(desk: Desk, recall: Recall) -> None:
     task = f"When is the barley harvest?{small_talk}"[:7_900] + " And how do glaciers form valleys?"
     found = recall.context(ContextRequest(task=task), desk.call()).nodes
     assert {first.id, last.id} <= {each.node.id for each in found}
+    both, *_ = recall.context(ContextRequest(task=f"{task} After the barley harvest, that is."), desk.call()).nodes
+    assert both.node.id == first.id
+    assert sum(why.startswith("meaning") for why in both.why) == 1
 
 
 def test_what_was_written_in_the_session_bears_on_it(desk: Desk, recall: Recall) -> None:

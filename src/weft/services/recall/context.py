@@ -152,7 +152,8 @@ class Bearing:
         for part in _parts(asked.task):
             wanted = SearchRequest(query=part, page=Page(limit=asked.limit))
             for place, hit in enumerate(self._searching.search(wanted, call).hits):
-                found.add((hit.node.id,), *hit.why)
+                if hit.node.id not in found.place:  # the end of a task says of it what its beginning said
+                    found.add((hit.node.id,), *hit.why)
                 found.place[hit.node.id] = min(place, found.place.get(hit.node.id, place))
                 if hit.similarity is not None:
                     found.liken(hit.node.id, hit.similarity)
