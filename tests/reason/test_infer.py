@@ -152,6 +152,50 @@ def test_function_words_of_other_languages_implement_nothing(title: str, content
     assert finding.type == "implements"
 
 
+PAGES = "It keeps what the desk was told and answers from it. " * 40
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("Gateway", f"{PAGES} It checks signed tokens during authentication."),
+        ("Gateway", f"It checks tokens during authentication. {PAGES} Whatever is signed passes."),
+        ("Gateway", f"It checks tokens during authentication. {PAGES}"),
+    ],
+    ids=["on a later page", "one word on a later page", "not all of them"],
+)
+def test_two_words_of_a_title_somewhere_in_a_document_implement_nothing(title: str, content: str) -> None:
+    """In a text of pages they stand by chance."""
+    assert infer(node("c", kind="component", title=title, content=content), [DECISION]) == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("Gateway", f"It checks signed tokens during authentication. {PAGES}"),
+        ("Authentication gateway", f"It checks signed tokens. {PAGES}"),
+    ],
+    ids=["in its opening", "in its title too"],
+)
+def test_a_document_that_opens_with_all_of_a_decision_is_asked_about(title: str, content: str) -> None:
+    """Its title counts, as part of the opening; from a lower floor on it is made, like any other."""
+    component = node("c", kind="component", title=title, content=content)
+    finding = only(component, DECISION)
+    assert (finding.type, finding.confidence, finding.action) == ("implements", 0.6, "suggest")
+    (made,) = infer(component, [DECISION], floor=0.5)
+    assert made.action == "create"
+
+
+def test_from_a_kind_that_was_guessed_nothing_is_concluded() -> None:
+    """Neither end's, where a rule rests on both; a session's own kind counts, not that of what was written in it."""
+    component = node("c", kind="component", title="Gateway", content="Checks tokens during authentication.")
+    for guessed in ("c", "d"):
+        assert infer(component, [DECISION], doubted=frozenset({guessed})) == ()
+    written, session = node("w", kind="claim", session="monday"), node("s", kind="session", session="monday")
+    assert infer(written, [session], doubted=frozenset({"s"})) == ()
+    assert [finding.type for finding in infer(written, [session], doubted=frozenset({"w"}))] == ["derived_from"]
+
+
 # ---- rule 5
 
 OLD = node("old", kind="decision", title="Session tokens stored in Redis")
@@ -429,6 +473,21 @@ def test_similarity_is_the_strength_and_the_arrow_agrees_with_the_ends() -> None
     assert "Close the file → It leaks" in finding.reasoning
     (straight,) = pairs(other, [(new, 0.83, False)], popularity={})
     assert "Close the file → It leaks" in straight.reasoning
+
+
+@pytest.mark.parametrize("guessed", ["new", "found"])
+def test_of_guessed_kinds_the_table_says_likeness_and_asks_what_solves(guessed: str) -> None:
+    """From the higher floor on, whichever of the two was guessed; a remedy is asked about from its own."""
+
+    def said(new_kind: str, found_kind: str, similarity: float) -> list[tuple[str, str]]:
+        new, other = node("new", kind=new_kind), node("found", kind=found_kind)
+        findings = pairs(new, [(other, similarity, False)], popularity={}, doubted=frozenset({guessed}))
+        assert bool(findings) == could_pair(new, other, similarity, doubted=frozenset({guessed}))
+        return [(each.type, each.action) for each in findings]
+
+    assert said("decision", "pattern", 0.80) == [("relates_to", "create")]
+    assert said("decision", "pattern", 0.79) == []
+    assert said("fix", "error", 0.70) == [("solves", "suggest")]
 
 
 def test_floors_come_before_the_cut_to_three() -> None:

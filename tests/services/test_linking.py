@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from weft.errors import NotFound, Unavailable
-from weft.model import CaptureRequest, Linking, Origin, RelationWish, Status, SuggestionKind
+from weft.model import (
+    CaptureRequest,
+    Decision,
+    Linking,
+    Origin,
+    RelationWish,
+    Status,
+    SuggestionKind,
+)
 from weft.services.capture.capture import Capture
 from weft.services.capture.ports import CapturePorts
 
@@ -53,6 +61,47 @@ def test_a_session_joins_what_was_written_under_it_whichever_came_first(desk: De
     )
     assert (early.id, session.node.id, "derived_from") in _triples(session.relations)
     assert (late.node.id, session.node.id, "derived_from") in _triples(late.relations)
+
+
+def _confirmed(desk: Desk, turn: Captured) -> None:
+    (doubt,) = turn.suggestions
+    desk.curate.review((Decision(item=doubt.id, decision="accept"),), desk.call(tool="review"))
+
+
+def _left_alone(_: Desk, turn: Captured) -> None:
+    assert turn.suggestions[0].kind is SuggestionKind.CLASSIFICATION
+
+
+@pytest.mark.parametrize(("told", "joined"), [(_left_alone, 0), (_confirmed, 1)])
+def test_what_was_merely_taken_for_a_session_joins_nothing_until_somebody_confirms_it(
+    desk: Desk, told: Callable[[Desk, Captured], None], joined: int
+) -> None:
+    """A turn of a conversation that sounds like work would else be what all its others derive from."""
+    call = desk.call(session="monday")
+    turn = desk.capture.capture(CaptureRequest(content="We worked on it, and it is finished."), call)
+    assert (turn.node.kind, turn.classification.confident) == ("session", False)
+    told(desk, turn)
+    later = desk.capture.capture(CaptureRequest(content="Herring migrate north.", kind="claim"), call)
+    assert len(later.relations) == joined
+
+
+def test_one_that_was_taken_for_a_session_does_not_hide_the_session(desk: Desk) -> None:
+    """However new it is."""
+    call = desk.call(session="monday")
+    session = desk.capture.capture(CaptureRequest(content="What we did on Monday.", kind="session"), call)
+    guessed = desk.capture.capture(CaptureRequest(content="We worked on it, and it is finished."), call)
+    assert guessed.node.kind == "session"
+    later = desk.capture.capture(CaptureRequest(content="Herring migrate north.", kind="claim"), call)
+    assert _triples(later.relations) == {(later.node.id, session.node.id, "derived_from")}
+
+
+def test_a_title_that_many_share_is_no_reason_to_ask(desk: Desk) -> None:
+    """Six weekly reports ask about each other as long as who reviews can tell them apart; the eighth asks nothing."""
+    asked = []
+    for week, what in enumerate(("barley", "herring", "violins", "granite", "sails", "cheese", "ink", "lanterns")):
+        report = desk.add(f"It was about {what} and nothing else.", title=f"Weekly harbour report {week}", kind="claim")
+        asked.append(sum(each.kind is SuggestionKind.RELATION for each in report.suggestions))
+    assert asked == [0, 1, 2, 3, 4, 5, 0, 0]
 
 
 def test_a_solution_solves_the_problem_it_is_like(desk: Desk) -> None:

@@ -123,10 +123,14 @@ class WordHit(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggestionQuery:
-    """Which suggestions: of these ``kinds`` (none: all), touching ``subject`` (empty: any), ``open`` by default."""
+    """Which suggestions: of these ``kinds`` (none: all), touching ``subject`` (empty: any), ``open`` by default.
+
+    ``dedups`` name them by what they are about (none: all).
+    """
 
     kinds: tuple[SuggestionKind, ...] = ()
     subject: str = ""
+    dedups: tuple[str, ...] = ()
     state: str = "open"
     page: Page = Page()
 

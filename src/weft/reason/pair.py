@@ -6,24 +6,28 @@ Table and figures are the memory toolset's; what they leave open is said there.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.apart import numbered_apart
 from weft.reason.compare import jaccard
-from weft.reason.finding import Finding, ends_of, folded, shown
+from weft.reason.finding import Action, Finding, ends_of, folded, shown
 from weft.vocabulary import PAIR_CANDIDATES_MAX, PAIRS_MAX, RELATION_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from weft.model import Node
 
-__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "could_pair", "pairs"]
+__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "concludes", "could_pair", "pairs"]
 
 PAIR_FLOOR: Final = 0.70
 RELATED_FLOOR: Final = 0.80
 POPULAR: Final = 10
 """A node with this many relations takes no further one from a keyword-only match."""
+
+_LIKENESS: Final = "relates_to"
+_SOLVES: Final = "solves"
 
 _TROUBLE: Final = frozenset({"problem", "error", "issue"})
 _REMEDY: Final = frozenset({"solution", "fix"})
@@ -31,16 +35,28 @@ _PATTERN: Final = frozenset({"pattern", "code_pattern"})
 
 # (kinds of the new node, kinds of the found node, type, whether it runs from found to new), first match counts.
 _TABLE: Final = (
-    (_REMEDY, _TROUBLE, "solves", False),
-    (_TROUBLE, _REMEDY, "solves", True),
+    (_REMEDY, _TROUBLE, _SOLVES, False),
+    (_TROUBLE, _REMEDY, _SOLVES, True),
     (frozenset({"decision"}), _PATTERN | {"solution", "insight", "procedure"}, "builds_on", False),
     (_REMEDY | {"configuration", "procedure"}, _PATTERN | {"decision", "insight"}, "builds_on", False),
     (frozenset({"insight"}), _REMEDY | {"procedure"}, "builds_on", False),
 )
 
 
+class _Row(NamedTuple):
+    """What the table says of two nodes: the type, whether it runs from found to new, and what becomes of it."""
+
+    type: str
+    reversed: bool = False
+    action: Action = "create"
+
+
 def pairs(
-    new: Node, others: Sequence[tuple[Node, float | None, bool]], *, popularity: Mapping[str, int]
+    new: Node,
+    others: Sequence[tuple[Node, float | None, bool]],
+    *,
+    popularity: Mapping[str, int],
+    doubted: AbstractSet[str] = frozenset(),
 ) -> tuple[Finding, ...]:
     """Return at most three relations between ``new`` and the nodes a recall found, by the kinds of both.
 
@@ -52,81 +68,89 @@ def pairs(
     A popular node is damped: its similarity is divided by 1 + 0.15 · log2(1 + n / 5) with n its relations before the
     floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
     is nearly the same. Floors come before the cut to three. What is merely alike, while one goes by a number and the
-    other speaks of other numbers of the kind (ISO 9001, ISO 9004), is no relates_to.
+    other speaks of other numbers of the kind (ISO 9001, ISO 9004), is no relates_to. Of ``doubted`` ids, whose kinds
+    were guessed, the table says no more than that, and asks whether one solves the other.
     """
     looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
     tried = (
-        _pair(new, other, similarity=None if keyword_only else similarity, popularity=popularity)
+        _pair(
+            new,
+            other,
+            _row(new, other, doubted),
+            similarity=None if keyword_only else similarity,
+            degree=max(0, popularity.get(other.id, 0)),
+        )
         for other, similarity, keyword_only in looked_at
     )
     found = sorted(filter(None, tried), key=lambda item: (-item[0], item[1].source_id, item[1].target_id))
     return tuple(finding for _, finding in found[:PAIRS_MAX])
 
 
-def could_pair(new: Node, other: Node, similarity: float) -> bool:
+def concludes(new: Node, other: Node) -> bool:
+    """Return whether the kinds of the two say more than that they are alike."""
+    return _row(new, other, frozenset()).type != _LIKENESS
+
+
+def could_pair(new: Node, other: Node, similarity: float, *, doubted: AbstractSet[str] = frozenset()) -> bool:
     """Return whether the table may join two nodes of this similarity (0..1), however popular the other is."""
-    relation_type, _ = _row(new.kind, other.kind)
+    relation_type = _row(new, other, doubted).type
     return new.kind != other.kind and similarity >= _floor(relation_type) and not _apart(new, other, relation_type)
 
 
 def _apart(new: Node, other: Node, relation_type: str) -> bool:
-    if relation_type != "relates_to":
+    if relation_type != _LIKENESS:
         return False
     texts = {each.id: f"{each.title}\n{each.content}" for each in (new, other)}
     return numbered_apart(new.title, texts[other.id]) or numbered_apart(other.title, texts[new.id])
 
 
 def _floor(relation_type: str) -> float:
-    return RELATED_FLOOR if relation_type == "relates_to" else PAIR_FLOOR
+    return RELATED_FLOOR if relation_type == _LIKENESS else PAIR_FLOOR
 
 
-def _pair(
-    new: Node, other: Node, *, similarity: float | None, popularity: Mapping[str, int]
-) -> tuple[float, Finding] | None:
+def _pair(new: Node, other: Node, row: _Row, *, similarity: float | None, degree: int) -> tuple[float, Finding] | None:
     if new.kind == other.kind:
         return None
-    relation_type, reversed_ = _row(new.kind, other.kind)
-    degree = max(0, popularity.get(other.id, 0))
     damping = 1 + 0.15 * math.log2(1 + degree / 5)
     if similarity is None:
         strength = jaccard(folded(new.tags), folded(other.tags))
-        telling = strength >= RELATED_FLOOR if relation_type == "relates_to" else strength > 0.0
+        telling = strength >= RELATED_FLOOR if row.type == _LIKENESS else strength > 0.0
         enough = telling and degree < POPULAR
         scores = (("tag_overlap", strength), ("keyword_only", 1.0), ("popularity", float(degree)))
     else:
         strength = max(0.0, min(1.0, similarity))
-        enough = strength / damping >= _floor(relation_type) and not _apart(new, other, relation_type)
+        enough = strength / damping >= _floor(row.type) and not _apart(new, other, row.type)
         scores = (("similarity", strength), ("damped", strength / damping), ("popularity", float(degree)))
     if not enough:
         return None
-    source, target = (other, new) if reversed_ else (new, other)
-    return strength / damping, _paired(source, target, relation_type, strength=strength, scores=scores)
+    source, target = (other, new) if row.reversed else (new, other)
+    return strength / damping, _paired(source, target, row, strength=strength, scores=scores)
 
 
-def _row(new_kind: str, found_kind: str) -> tuple[str, bool]:
-    for new_kinds, found_kinds, relation_type, reversed_ in _TABLE:
-        if new_kind in new_kinds and found_kind in found_kinds:
-            return relation_type, reversed_
-    return "relates_to", False
+def _row(new: Node, found: Node, doubted: AbstractSet[str]) -> _Row:
+    rows = (row for row in _TABLE if new.kind in row[0] and found.kind in row[1])
+    _, _, relation_type, reversed_ = next(rows, (None, None, _LIKENESS, False))
+    if doubted.isdisjoint((new.id, found.id)):
+        return _Row(relation_type, reversed_)
+    return _Row(_SOLVES, reversed_, "suggest") if relation_type == _SOLVES else _Row(_LIKENESS)
 
 
 def _paired(
-    source: Node, target: Node, relation_type: str, *, strength: float, scores: tuple[tuple[str, float], ...]
+    source: Node, target: Node, row: _Row, *, strength: float, scores: tuple[tuple[str, float], ...]
 ) -> Finding:
     """Return the finding; its reasoning names the ends as the table settled them, whatever order they are stored in."""
-    arrow = "↔" if RELATION_TYPES[relation_type].symmetric else "→"
+    arrow = "↔" if RELATION_TYPES[row.type].symmetric else "→"
     ground = f"{'similarity' if scores[0][0] == 'similarity' else 'keywords only, tag overlap'} {strength:.2f}"
-    source_id, target_id = ends_of(source.id, target.id, relation_type)
+    source_id, target_id = ends_of(source.id, target.id, row.type)
     return Finding(
         rule="kind_pair",
         source_id=source_id,
         target_id=target_id,
-        type=relation_type,
+        type=row.type,
         confidence=strength,
         reasoning=(
-            f"{shown(source.title)} {arrow} {shown(target.title)}: "
-            f"{source.kind} {relation_type} {target.kind}, {ground}."
+            f"{shown(source.title)} {arrow} {shown(target.title)}: {source.kind} {row.type} {target.kind}, {ground}."
         ),
         scores=scores,
-        action="create",
+        action=row.action,
     )

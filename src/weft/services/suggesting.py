@@ -10,17 +10,28 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.identity import new_id
-from weft.model import SaveSuggestion, Status, Suggestion, SuggestionKind
+from weft.model import Page, SaveSuggestion, Status, Suggestion, SuggestionKind, SuggestionQuery, SuggestionState
 from weft.services.relating import ordered
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from weft.model import Call, Classification, Node, SuggestionState, Verdict
+    from weft.model import Call, Classification, Node, Verdict
+    from weft.ports import Store
     from weft.reason.finding import Finding
 
-__all__ = ["classification", "closed", "conflict", "duplicate", "outdated", "overtaken", "relation", "suggestion"]
+__all__ = [
+    "classification",
+    "closed",
+    "conflict",
+    "doubted",
+    "duplicate",
+    "outdated",
+    "overtaken",
+    "relation",
+    "suggestion",
+]
 
 CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
@@ -60,12 +71,31 @@ def suggestion(
     )
 
 
+def doubted(store: Store, nodes: Iterable[Node]) -> frozenset[str]:
+    """Return the ids of those ``nodes`` that are still of the kind they were given without confidence.
+
+    Nobody has confirmed it, nor said another.
+    """
+    guessed = {_doubt(node.id): node for node in nodes}
+    if not guessed:
+        return frozenset()
+    # Whatever its state: by that, a store might look through all that wait.
+    query = SuggestionQuery(dedups=tuple(guessed), state="", page=Page(limit=len(guessed)))
+    waiting = (each for each in store.suggestions(query)[0] if each.state is SuggestionState.OPEN)
+    asked = ((guessed[each.dedup], each.proposal.get("kind", {})) for each in waiting)
+    return frozenset(node.id for node, proposed in asked if proposed.get("kind") == node.kind)
+
+
+def _doubt(id_: str) -> str:
+    return f"classification:{id_}"
+
+
 def classification(node: Node, found: Classification, call: Call) -> Suggestion:
     """Return the question whether ``node`` really is of the kind that it was given without confidence."""
     return suggestion(
         call,
         kind=SuggestionKind.CLASSIFICATION,
-        dedup=f"classification:{node.id}",
+        dedup=_doubt(node.id),
         subjects=(node.id,),
         summary=f"«{node.title}» was taken for {_a(found.kind)}{_how_surely(found)}",
         grounds={

@@ -167,6 +167,7 @@ class SqlStore:
             ("if_suggestion_state", "state", query.state),
             ("if_suggestion_kind", "kinds", [kind.value for kind in query.kinds]),
             ("if_suggestion_subject", "subject", query.subject),
+            ("if_suggestion_dedup", "dedups", list(query.dedups)),
         )
         parts = tuple(part for part, _, value in given if value)
         values = {name: value for _, name, value in given if value}

@@ -232,6 +232,7 @@ class ReadContract(GraphContract):
         assert kept.store.suggestions(SuggestionQuery(kinds=(SuggestionKind.DUPLICATE,))) == ((high,), 1)
         assert kept.store.suggestions(SuggestionQuery(subject=one.id)) == ((low,), 1)
         assert kept.store.suggestions(SuggestionQuery(state="accepted")) == ((), 0)
+        assert kept.store.suggestions(SuggestionQuery(dedups=("low", "never", "low"))) == ((low,), 1)
 
     def test_the_counts_are_what_a_count_would_give(self, kept: Kept) -> None:
         one, two, three = a_node(), a_node("Ice melts", kind="concept"), a_node("Steam", ontology="air")

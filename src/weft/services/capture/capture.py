@@ -274,7 +274,13 @@ class Capture:
             if draft.request.linking is Linking.BOTH:
                 company = self._belonging.company(draft.node, draft.passages, ahead=ahead, near=near, mentions=named)
                 found = replace(found, company=company)
-            beside = Beside(near=near, mentions=named, recalled=self._recalled(draft), company=found.company)
+            beside = Beside(
+                near=near,
+                mentions=named,
+                recalled=self._recalled(draft),
+                company=found.company,
+                guessed=not draft.classification.confident,
+            )
             links = self._linker.link(draft.node, beside, call, stated=wanted.stated, by=draft.request.linking)
             company = guessed(found.company, draft.node.id, links.guesses)
             compared = compared.without(explaining(links.relations, self._store.vocabulary))

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation
+from weft.reason import infer, pair
 from weft.reason.finding import Finding
-from weft.reason.infer import infer
-from weft.reason.pair import could_pair, pairs
 from weft.reason.referring import FLOORS, NUMBERED
 from weft.services import suggesting
 from weft.services.capture.belonging import Company
@@ -33,8 +33,9 @@ _SESSION: Final = "session"
 _NAMED_TRIED: Final = 12
 _SHARING_TRIED: Final = 8
 _NEAR_TRIED: Final = 8
+_SESSIONS_TRIED: Final = 8
 
-_SHARED_TAGS: Final = "shared_tags"
+_SHARED: Final = ("shared_tags", "similar_titles")
 _LIKENESS: Final = "relates_to"
 
 _READ_MAX: Final = 2_000  # characters of a node whose words are looked for
@@ -73,13 +74,14 @@ class Beside:
 
     ``near`` are the nearest by meaning and ``mentions`` who names it or is named. ``recalled`` are nodes that its title
     and tags bring to mind, with their similarities: the table of kind pairs is tried on them too. ``company`` are those
-    that it belongs with.
+    that it belongs with. ``guessed``: its kind was, and not surely.
     """
 
     near: Sequence[Neighbour]
     mentions: SaveMentions
     recalled: Sequence[tuple[Node, float]] = ()
     company: Company = field(default_factory=Company)
+    guessed: bool = False
 
 
 class Linker:
@@ -103,21 +105,23 @@ class Linker:
 
         ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
-        five suggested. That two are related at all is not suggested where a relation of theirs is made or stated,
-        unless only the rules are asked for.
+        five suggested. Unless only the rules are asked for, that two are related at all is not suggested where a
+        relation of theirs is made or stated, and from a kind that was guessed and not confirmed nothing is concluded.
         """
         if by is Linking.NONE:
             return Links()
-        others = self._candidates(node, beside)
+        others = self._candidates(node, beside, by)
         company = beside.company
         heard, meant = self._heard(node, others, beside) if by is Linking.BOTH else (Said(), {})
-        tried = () if by is Linking.RULES else _tried(node, beside, others)
-        ruled = () if by is Linking.PAIRS else infer(node, others.values(), floor=self._floor)
-        best = _best([*ruled, *self._paired(node, tried), *heard.findings], stated)
+        doubted = self._doubted(node, beside, others) if by is Linking.BOTH else frozenset()
+        tried = () if by is Linking.RULES else _tried(node, beside, others, doubted)
+        ruled = () if by is Linking.PAIRS else infer.infer(node, others.values(), floor=self._floor, doubted=doubted)
+        best = _best([*ruled, *self._paired(node, tried, doubted), *heard.findings], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
         asked = [each for each in best if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
         if by is not Linking.RULES:
-            asked = _telling(_unsaid(asked, {*map(_ends, made), *(frozenset(each[:2]) for each in stated)}))
+            asked = _unsaid(asked, {*map(_ends, made), *(frozenset(each[:2]) for each in stated)})
+            asked = reduce(_telling, _SHARED, asked)
         asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
         titles = {id_: each.title for id_, each in known.items()}
@@ -141,9 +145,16 @@ class Linker:
         heard = said(node, tuple(meant.values()), beside.company)
         return replace(heard, findings=tuple(_under(each, self._floor) for each in heard.findings)), meant
 
-    def _candidates(self, node: Node, beside: Beside) -> dict[str, Node]:
+    def _doubted(self, node: Node, beside: Beside, others: Mapping[str, Node]) -> frozenset[str]:
+        """Return the ids of those whose kinds would be concluded from, but were guessed and not confirmed."""
+        met = {**others, **{each.node.id: each.node for each in beside.near}}
+        asked = (each for each in met.values() if infer.concludes(node, each) or pair.concludes(node, each))
+        found = suggesting.doubted(self._store, asked)
+        return found | {node.id} if beside.guessed else found
+
+    def _candidates(self, node: Node, beside: Beside, by: Linking) -> dict[str, Node]:
         """Return the nodes the rules are tried on: named here, naming this one, sharing something, or near."""
-        sessions = {each.id: each for each in self._sessions(node)}
+        sessions = {each.id: each for each in self._sessions(node, by)}
         known = sessions | {each.node.id: each.node for each in beside.near}
         named = [
             *(mention.target for mention in beside.mentions.outgoing),
@@ -155,19 +166,23 @@ class Linker:
         known |= self._store.nodes([each for each in wanted if each not in known])
         return {each: known[each] for each in wanted if each in known and known[each].retired is None}
 
-    def _sessions(self, node: Node) -> tuple[Node, ...]:
+    def _sessions(self, node: Node, by: Linking) -> tuple[Node, ...]:
         """Return the nodes that stand for the session ``node`` was written in: among many of one session, the one."""
         if not node.session or node.kind == _SESSION:
             return ()
-        return self._store.find(Filter(kinds=(_SESSION,), session=node.session), Page(limit=1)).nodes
+        found = self._store.find(Filter(kinds=(_SESSION,), session=node.session), Page(limit=_SESSIONS_TRIED)).nodes
+        doubted = suggesting.doubted(self._store, found) if by is Linking.BOTH else frozenset()
+        return tuple(each for each in found if each.id not in doubted)[:1]
 
-    def _paired(self, node: Node, tried: Sequence[tuple[Node, float | None, bool]]) -> tuple[Finding, ...]:
+    def _paired(
+        self, node: Node, tried: Sequence[tuple[Node, float | None, bool]], doubted: frozenset[str]
+    ) -> tuple[Finding, ...]:
         """Return what the table makes of ``tried``; only where it makes something are popular nodes looked for."""
-        if not pairs(node, tried, popularity={}):
+        if not pair.pairs(node, tried, popularity={}, doubted=doubted):
             return ()
         joined = self._store.relations([other.id for other, _, _ in tried], per_node=_POPULARITY_MAX)
         popularity = Counter(end for relation in joined for end in (relation.source, relation.target))
-        return pairs(node, tried, popularity=popularity)
+        return pair.pairs(node, tried, popularity=popularity, doubted=doubted)
 
 
 def _best(findings: Sequence[Finding], stated: frozenset[tuple[str, str, str]]) -> list[Finding]:
@@ -203,15 +218,16 @@ def _ends(finding: Finding) -> frozenset[str]:
     return frozenset((finding.source_id, finding.target_id))
 
 
-def _telling(asked: list[Finding]) -> list[Finding]:
-    """Leave out what rests on tags that tell nothing apart: more others bear them, as surely, than are asked about.
+def _telling(asked: list[Finding], rule: str) -> list[Finding]:
+    """Leave out what rests on tags, or a title, that tell nothing apart: more others bear them than are asked about.
 
-    A tag that a team gives to everything would else fill the review with every capture, before what is likelier.
+    A tag that a team gives to everything, or the title of each of its weekly reports, would else fill the review with
+    every capture, before what is likelier.
     """
-    shared = sorted((each.confidence for each in asked if each.rule == _SHARED_TAGS), reverse=True)
+    shared = sorted((each.confidence for each in asked if each.rule == rule), reverse=True)
     if len(shared) <= _SUGGESTED_MAX:
         return asked
-    return [each for each in asked if each.rule != _SHARED_TAGS or each.confidence > shared[_SUGGESTED_MAX]]
+    return [each for each in asked if each.rule != rule or each.confidence > shared[_SUGGESTED_MAX]]
 
 
 def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
@@ -232,7 +248,9 @@ def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Fin
     ]
 
 
-def _tried(node: Node, beside: Beside, others: dict[str, Node]) -> tuple[tuple[Node, float | None, bool], ...]:
+def _tried(
+    node: Node, beside: Beside, others: dict[str, Node], doubted: frozenset[str]
+) -> tuple[tuple[Node, float | None, bool], ...]:
     """Return what the table is tried on, best first: similar nodes of other kinds, then who shares words and a tag.
 
     Of two similarities the higher counts. Nodes that the table would refuse anyway are left out here, so that they
@@ -240,9 +258,12 @@ def _tried(node: Node, beside: Beside, others: dict[str, Node]) -> tuple[tuple[N
     """
     similar: dict[str, tuple[Node, float]] = {}
     for other, similarity in (*((each.node, each.similarity) for each in beside.near), *beside.recalled):
-        if could_pair(node, other, similarity) and similarity > similar.get(other.id, (other, 0.0))[1]:
+        if (
+            pair.could_pair(node, other, similarity, doubted=doubted)
+            and similarity > similar.get(other.id, (other, 0.0))[1]
+        ):
             similar[other.id] = (other, similarity)
-    found = sorted(similar.values(), key=lambda pair: (-pair[1], pair[0].id))
+    found = sorted(similar.values(), key=lambda each: (-each[1], each[0].id))
     worded = _worded(node, [other for other in others.values() if other.id not in similar])
     alike = ((other, similarity, False) for other, similarity in found)
     return (*alike, *((other, None, True) for other in worded))[:PAIR_CANDIDATES_MAX]

@@ -30,6 +30,10 @@ suggestion.state = :state
 -- The suggestion concerns this node.
 suggestion.id IN (SELECT suggestion_subject.suggestion FROM suggestion_subject WHERE suggestion_subject.subject = :subject)
 
+-- name: if_suggestion_dedup
+-- The suggestion is about one of these things.
+suggestion.dedup IN (SELECT value FROM json_each(:dedups))
+
 -- name: suggestions_found
 -- A page of the suggestions that meet the conditions, best score first.
 SELECT {{suggestion_columns}} FROM suggestion WHERE {{where}}
