@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from io import StringIO
@@ -200,6 +201,16 @@ def test_review_says_what_no_longer_holds_and_what_took_its_place() -> None:
     shown = [row.strip() for row in weft("review").stdout.splitlines()]
     place = shown.index("no longer holds: Both ways")
     assert shown[place + 1] == "Both ways: superseded by Forward"
+
+
+def test_review_says_how_alike_two_texts_are_and_which_they_are() -> None:
+    """Two of the same title cannot be told apart by it."""
+    one = weft("capture", "The build server restarts every night at two.", "--title", "Restarts", "--json").stdout
+    other = weft("capture", "The build server restarts each night at two.", "--title", "Restarts", "--json").stdout
+    ids = [json.loads(each)["id"] for each in (other, one)]
+    shown = " ".join(weft("review").stdout.split())
+    assert "«Restarts» may repeat «Restarts»." in shown
+    assert re.search(rf"similarity (?:0\.99|1\.00)\D* · {ids[0]} ↔ {ids[1]} accept: ", shown)
 
 
 def test_what_a_folder_could_not_give_is_told_with_its_reason(tmp_path: Path) -> None:

@@ -270,6 +270,7 @@ def _review(screen: Console, answer: Answer) -> None:
     for item in answer["items"]:
         line(screen, item["summary"], style="bold")
         line(screen, item["id"], style="cyan", indent=2)
+        line(screen, _likeness(item), style="green", indent=2)
         for title in item.get("superseded", ()):
             line(screen, f"no longer holds: {title}", style="yellow", indent=2)
         for newer in item.get("superseded_by", ()):
@@ -282,6 +283,15 @@ def _review(screen: Console, answer: Answer) -> None:
     more = "" if remaining == len(answer["items"]) else "; --limit shows more"
     line(screen, f"{counted(remaining, 'item waits', 'items wait')}{more}.", style="dim")
     line(screen, typed("Decide with weft review --accept ITEM or --dismiss ITEM."), style="dim")
+
+
+def _likeness(item: Answer) -> str:
+    """Return how alike the two are that an item compares, what the judge goes by, and which they are: titles repeat."""
+    grounds = item.get("grounds", {})
+    if "similarity" not in grounds or len(item["subjects"]) != 2:  # noqa: PLR2004 - one and another
+        return ""
+    said = "; ".join((f"similarity {grounds['similarity']:.2f}", *grounds.get("grounds", ())))
+    return f"{said} · {' ↔ '.join(item['subjects'])}"
 
 
 def _status(screen: Console, answer: Answer) -> None:
