@@ -85,6 +85,16 @@ def held(name: str, texts: Sequence[Text], keep: Path) -> Iterator[Held]:
         yield Held(graph=graph, nodes={row: answer["node"] for row, answer in answers.items()}, answers=answers)
 
 
+@contextmanager
+def aside(path: Path) -> Iterator[Graph]:
+    """Open a copy of the graph at ``path``, to be written to."""
+    with tempfile.TemporaryDirectory() as folder:
+        for part in path.parent.glob(f"{path.stem}.*"):
+            (shutil.copytree if part.is_dir() else shutil.copy)(part, Path(folder) / part.name)
+        with weft.open(str(Path(folder) / path.name)) as graph:
+            yield graph
+
+
 @dataclass(frozen=True)
 class Again:
     """Rows that go with a text which is not there yet.
@@ -104,29 +114,30 @@ def again(name: str, texts: Sequence[Text], asked: Sequence[Text], keep: Path) -
     """
     with held(name, texts, keep) as full:
         path, nodes = full.graph.path, dict(full.nodes)
+    with aside(path) as graph:
+        return _again(graph, name, nodes, asked)
+
+
+def _again(graph: Graph, name: str, nodes: dict[str, str], asked: Sequence[Text]) -> dict[str, Again]:
     rows: dict[str, list[str]] = {}  # rows of the very same text share one node
     for row, node in nodes.items():
         rows.setdefault(node, []).append(row)
     found = {}
-    with tempfile.TemporaryDirectory() as folder:
-        for part in path.parent.glob(f"{path.stem}.*"):
-            (shutil.copytree if part.is_dir() else shutil.copy)(part, Path(folder) / part.name)
-        with weft.open(str(Path(folder) / path.name)) as graph:
-            for number, text in enumerate(asked, start=1):
-                same = rows.pop(nodes[text.row])
-                graph.capture.forget(nodes[text.row], graph.call("forget"), reason="captured anew", confirm=True)
-                hits = [hit.node.id for hit in graph.recall.search(_opening(text), graph.call("search")).hits]
-                searched = [*same, *(row for node in hits for row in rows.get(node, ()))]
-                answer = _captured(graph, text)
-                rows[answer["node"]] = same
-                nodes |= dict.fromkeys(same, answer["node"])
-                twins = [(row, 1.0) for row in same]  # a capture beside them would answer with the node they share
-                shown = [(row, sure) for node, sure in answer["related"] for row in rows.get(node, ())]
-                found[text.row] = Again(
-                    shown=[each for each in (*twins, *shown) if each[0] != text.row],
-                    searched=[row for row in searched if row != text.row],
-                )
-                _shown(f"{name}, anew", number, len(asked))
+    for number, text in enumerate(asked, start=1):
+        same = rows.pop(nodes[text.row])
+        graph.capture.forget(nodes[text.row], graph.call("forget"), reason="captured anew", confirm=True)
+        hits = [hit.node.id for hit in graph.recall.search(_opening(text), graph.call("search")).hits]
+        searched = [*same, *(row for node in hits for row in rows.get(node, ()))]
+        answer = _captured(graph, text)
+        rows[answer["node"]] = same
+        nodes |= dict.fromkeys(same, answer["node"])
+        twins = [(row, 1.0) for row in same]  # a capture beside them would answer with the node they share
+        shown = [(row, sure) for node, sure in answer["related"] for row in rows.get(node, ())]
+        found[text.row] = Again(
+            shown=[each for each in (*twins, *shown) if each[0] != text.row],
+            searched=[row for row in searched if row != text.row],
+        )
+        _shown(f"{name}, anew", number, len(asked))
     return found
 
 

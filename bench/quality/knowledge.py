@@ -18,6 +18,7 @@ import kinds
 import linking
 import references
 import supersession
+import trails
 from anchors import Anchors
 from sets import DataSet, half
 
@@ -89,6 +90,13 @@ TABLES = (
             contexts.measured(data, which, anchors, keep) if _linked(data) else {}
         ),
         rows=excerpts.rows,
+    ),
+    Table(
+        name="trails",
+        title="Trails",
+        opening=trails.__doc__ or "",
+        measured=lambda data, which, _, keep: trails.measured(data, which, keep) if _linked(data) else {},
+        rows=trails.rows,
     ),
     Table(
         name="references",
@@ -233,7 +241,7 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
     elif table == "supersession":
         values = dict(figures["systems"])
         yield "R@1", values.pop(linking.WEFT), values
-    else:
+    elif table in _COMPARED:
         yield from _COMPARED[table](figures)
 
 

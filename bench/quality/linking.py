@@ -3,7 +3,9 @@
 The numbers by which documents name each other are masked. Each collection is a graph of its own; each document asked
 for is forgotten and captured anew beside all others, and what its capture shows as related is read (*Weft*); before it
 is captured, a search is asked with its first 2,000 characters (*Weft, search*). The anchors are asked with as many, as
-the data's protocol has it, and once more, to be fair, with the whole text.
+the data's protocol has it, and once more, to be fair, with the whole text. Of the relations that the captures of all
+documents, one after the other, *made* by themselves and *asked about* it is told how many join what authors related, by
+a relation of whatever type; a type that authors draw rarely, or not at all, may be right all the same.
 """
 
 from __future__ import annotations
@@ -14,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from anchors import bm25
-from captures import Again, Text, again
+from captures import Again, Text, again, held
 from sets import half
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from anchors import Anchors
@@ -32,6 +34,7 @@ WHOLE = "BM25, whole text"
 READ = 2_000  # characters of a text that an anchor is asked with
 P_DEPTH, R_DEPTH = 3, 5
 MEASURES = (f"P@{P_DEPTH}", f"R@{R_DEPTH}")
+DRAWN = {"made": "made", "asked about": "asked"}
 BANDS = ((0.1, 0.3), (0.3, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 1.01))
 
 
@@ -51,7 +54,8 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
     found = _again(data, asked, keep)
     systems[SEARCHED] = _scored([found[row["id"]].searched for row in asked], wanted)
     systems[WEFT] = _scored([[row for row, _ in found[row["id"]].shown] for row in asked], wanted)
-    return {"documents": len(asked), "systems": systems, "bands": _bands(found, related)}
+    drawn = _drawn(data, {row["id"] for row in half(nodes, which)}, related, keep)
+    return {"documents": len(asked), "systems": systems, "bands": _bands(found, related), "drawn": drawn}
 
 
 def rows(name: str, figures: dict[str, Any]) -> list[str]:
@@ -62,7 +66,12 @@ def rows(name: str, figures: dict[str, Any]) -> list[str]:
         for measure in MEASURES
     ]
     bands = "  ".join(f"{band}: {each['right']}/{each['shown']}" for band, each in figures["bands"].items())
-    return [*lines, f"{name:22} {'':5} right of those shown at a confidence of  {bands}"]
+    drawn = ", ".join(f"{what} {each['right']}/{each['shown']}" for what, each in figures["drawn"].items())
+    return [
+        *lines,
+        f"{name:22} {'':5} right of those shown at a confidence of  {bands}",
+        f"{name:22} {'':5} right of the relations {drawn}",
+    ]
 
 
 def folder_of(row: Row) -> str:
@@ -118,11 +127,26 @@ def _again(data: DataSet, asked: Sequence[Row], keep: Path) -> dict[str, Again]:
     """Return for each document asked for the rows that go with it."""
     ids = {row["id"] for row in asked}
     found: dict[str, Again] = {}
-    for name, held in collections(data).items():
-        wanted = list({text.row: text for text in reversed(held) if text.row in ids}.values())
+    for name, texts in collections(data).items():
+        wanted = list({text.row: text for text in reversed(texts) if text.row in ids}.values())
         if wanted:
-            found |= again(name, held, wanted, keep)
+            found |= again(name, texts, wanted, keep)
     return found
+
+
+def _drawn(
+    data: DataSet, ids: Collection[str], related: Mapping[str, frozenset[str]], keep: Path
+) -> dict[str, dict[str, int]]:
+    """Return of the relations that the captures of ``ids`` made and asked about how many join what authors related."""
+    told: dict[str, list[bool]] = {what: [] for what in DRAWN}
+    for name, texts in collections(data).items():
+        with held(name, texts, keep) as full:
+            rows = full.rows
+            for answer in full.answers.values():
+                for what, named in DRAWN.items() if answer["row"] in ids else ():
+                    ends = [(rows[source], rows[target]) for source, target, *_ in answer[named]]
+                    told[what] += [target in related.get(source, ()) for source, target in ends]
+    return {what: {"shown": len(each), "right": sum(each)} for what, each in told.items()}
 
 
 def _scored(found: Sequence[Sequence[str]], wanted: Sequence[frozenset[str]]) -> dict[str, float]:
