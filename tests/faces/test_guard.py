@@ -118,6 +118,24 @@ def test_a_bucket_does_not_remember_addresses_without_end() -> None:
     assert bucket.wait_s("0") == 0.0
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        ("2001:db8:1:2::1", "2001:db8:1:2:ffff:ffff:ffff:ffff", True),
+        ("2001:db8:1:2::1", "2001:db8:1:3::1", False),
+        ("::ffff:192.0.2.1", "192.0.2.1", True),
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2", False),
+        ("192.0.2.1", "192.0.2.2", False),
+        ("a proxy's word", "another", False),
+    ],
+)
+def test_addresses_that_one_stranger_can_choose_have_one_rate(one: str, other: str, *, together: bool) -> None:
+    """Of IPv6 the network counts, the rest is chosen in it; IPv4 is itself however it is written."""
+    guarded = Guard(PlainTextResponse("here"), bucket=Bucket(burst=1, clock=lambda: 0.0))
+    statuses = [TestClient(guarded, base_url=BASE, client=(each, 1)).get("/").status_code for each in (one, other)]
+    assert statuses == [200, 429 if together else 200]
+
+
 def test_too_many_requests_are_told_when_to_come_back() -> None:
     """429 with Retry-After, in the form of every other error, and never within the first burst."""
     guarded = Guard(PlainTextResponse("here"), bucket=Bucket(rate_per_s=0.5, burst=20))

@@ -495,4 +495,5 @@ def test_a_bad_position_is_refused(web: TestClient) -> None:
 def test_listeners_are_bounded(web: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """One too many is told to come back."""
     monkeypatch.setattr(events, "LISTENERS_MAX", 0)
-    assert web.get("/events").status_code == 503
+    full = web.get("/events")
+    assert (full.status_code, full.headers["retry-after"], full.json()["error"]) == (503, "1", "UNAVAILABLE")

@@ -262,10 +262,10 @@ def test_a_cancelled_call_is_not_answered_and_the_next_one_is(tmp_path: Path) ->
     slow = (
         "import time\n"
         "real = serving.Serving.call\n"
-        "def slowly(self, name, arguments, **more):\n"
+        "def slowly(self, name, *given, **more):\n"
         "    if name == 'search':\n"
         "        time.sleep(3)\n"
-        "    return real(self, name, arguments, **more)\n"
+        "    return real(self, name, *given, **more)\n"
         "serving.Serving.call = slowly\n"
     )
     with session(tmp_path / "notes.db", before=slow) as client:

@@ -25,6 +25,8 @@ from weft.faces.auth_resource import WELL_KNOWN, Resource
 from weft.faces.auth_tokens import verify_tokens
 from weft.faces.guard import Bucket, is_stream, paced, refusal
 from weft.faces.principal import KEY, Principal, Refused
+from weft.faces.sessions import SESSIONS_MAX
+from weft.faces.turns import asked_by
 from weft.services.keeping.issuing import PREFIX
 
 if TYPE_CHECKING:
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from weft.faces.serving import Serving
     from weft.faces.visits import Visits
 
-__all__ = ["BURST", "RATE_PER_S", "REQUESTS_EACH", "Admission", "Authenticate", "credential_of"]
+__all__ = ["BURST", "RATE_PER_S", "REQUESTS_EACH", "STREAMS_EACH", "Admission", "Authenticate", "credential_of"]
 
 CREDENTIAL_MAX: Final = 8_192
 """Characters of a credential."""
@@ -48,6 +50,10 @@ BURST: Final = 300.0
 REQUESTS_EACH: Final = 64
 """Requests of one credential that are answered at once, streams left aside, a quarter of all that are: who asks for
 hundreds at once would have everybody else wait behind them."""
+
+STREAMS_EACH: Final = 16
+"""Streams of ``/events`` that one credential may have open, and as many of ``subscriptions/listen``, a quarter of all
+that there are of either: one reader would leave nobody else any."""
 
 _AT_ONCE: Final = 8  # credentials that are looked at
 _OPEN: Final = frozenset({"/healthz", "/readyz", WELL_KNOWN, f"{WELL_KNOWN}/mcp"})
@@ -167,7 +173,7 @@ class Authenticate:
         self._visits = visits
         self._metrics = metrics
         self._bucket = bucket or Bucket(rate_per_s=RATE_PER_S, burst=BURST)
-        self._inside: Counter[str] = Counter()
+        self._inside: Counter[tuple[str, str]] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Find out who asks and hand the request on as theirs, or refuse it."""
@@ -186,22 +192,21 @@ class Authenticate:
             return
         gone = self._admission.answer(scope, Refused("revoked", "The token is good no more."))
         own = paced({**scope, KEY: principal, "user": _User(principal)}, partial(self._slowed, principal))
-        if _lasts(scope):
-            await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
+        kind, share = _place(scope)
+        if self._inside[principal.id, kind] >= share:
+            await self._full(kind, share)(scope, receive, send)
             return
-        if self._inside[principal.id] >= REQUESTS_EACH:
-            await self._full()(scope, receive, send)
-            return
-        self._inside[principal.id] += 1
+        self._inside[principal.id, kind] += 1
         try:
-            await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
+            with asked_by(principal.id):
+                await self._visits.answered(self._app, own, receive, send, late=gone, credential=credential)
         finally:
-            self._inside -= Counter([principal.id])
+            self._inside -= Counter([(principal.id, kind)])
 
-    def _full(self) -> JSONResponse:
+    def _full(self, kind: str, share: int) -> JSONResponse:
         self._metrics.refused("credential_full")
-        message = f"{REQUESTS_EACH} requests with this credential are being answered already"
-        return refusal(429, "LIMIT_EXCEEDED", message, "Wait for an answer.", headers={"retry-after": "1"})
+        message = f"{share} {kind} with this credential are being answered already"
+        return refusal(429, "LIMIT_EXCEEDED", message, "Wait for one of them to end.", headers={"retry-after": "1"})
 
     def _slowed(self, principal: Principal, calls: int) -> JSONResponse | None:
         wait_s = self._bucket.wait_s(principal.id, calls)
@@ -209,6 +214,18 @@ class Authenticate:
             return None
         self._metrics.refused("credential_rate")
         return _slow_down(wait_s)
+
+
+def _place(scope: Scope) -> tuple[str, int]:
+    """Return as what a request takes a place while it is answered, and how many such places one credential has.
+
+    A session has one stream of its own, so that these are bounded as the sessions are.
+    """
+    if not _lasts(scope):
+        return "requests", REQUESTS_EACH
+    if scope["path"] == "/mcp" and scope["method"] == "GET":
+        return "sessions", SESSIONS_MAX
+    return f"streams of {scope['path']}", STREAMS_EACH
 
 
 def _lasts(scope: Scope) -> bool:

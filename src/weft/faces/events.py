@@ -40,7 +40,8 @@ async def stream(request: Request, serving: Serving, feed: Feed) -> Response:
     if request.method == "HEAD":
         return Response(media_type=_KIND, headers=_HEADERS)
     if feed.listeners >= LISTENERS_MAX:
-        return refusal(503, "LIMIT_EXCEEDED", f"{LISTENERS_MAX} listen already", "Try again later.")
+        said, hint = f"{LISTENERS_MAX} listen already", "Try again later."
+        return refusal(503, "UNAVAILABLE", said, hint, headers={"retry-after": "1"})
     await feed.ready()
     events = _events(serving, feed, int(said) if said else None)
     return StreamingResponse(events, media_type=_KIND, headers=_HEADERS)

@@ -17,6 +17,8 @@ import anyio
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse
 
+from weft.faces.turns import asked_by
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection
 
@@ -35,6 +37,7 @@ __all__ = [
     "REQUESTS_MAX",
     "Bucket",
     "Guard",
+    "address_of",
     "is_loopback",
     "is_stream",
     "paced",
@@ -60,6 +63,7 @@ PROBES: Final = frozenset({"/healthz", "/readyz"})
 
 _PACES: Final = "weft.paces"  # the key of a request under which layers leave what counts further calls in it
 ADDRESSES_MAX: Final = 1_000  # addresses whose rate is remembered
+_CHOSEN: Final = 64  # bits of an address of IPv6 that are chosen within its network
 _STREAMS: Final = frozenset({"/events", "/mcp"})  # read with GET, they stay open
 _PLAIN: Final = "identity"
 _ROUTES: Final = ("mcp", "api", "events", "metrics", "healthz", "readyz")
@@ -87,6 +91,22 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def address_of(scope: Scope) -> str:
+    """Return what a request counts by where nothing else says who asks: its address, or of IPv6 its network of 64 bits.
+
+    The other 64 are chosen by whoever is in that network (RFC 4291 §2.5.4). IPv4 that is written as IPv6
+    (``::ffff:192.0.2.1``) is IPv4; what is no address, as a proxy may hand it on, is taken as it stands.
+    """
+    said = str((scope.get("client") or ("",))[0])
+    try:
+        address = ipaddress.ip_address(said)
+    except ValueError:
+        return said
+    if isinstance(address, ipaddress.IPv4Address):
+        return said
+    return str(address.ipv4_mapped or ipaddress.IPv6Address(int(address) >> _CHOSEN << _CHOSEN))
 
 
 def refusal(status: int, code: str, message: str, hint: str, *, headers: dict[str, str] | None = None) -> JSONResponse:
@@ -174,10 +194,11 @@ class Guard:
 
         scope = paced(scope, partial(self._slowed, scope))
         refused = self._refused(scope)
-        if refused is not None or scope["path"] in PROBES or is_stream(scope):
-            await (refused or self._app)(scope, receive, marked)
-        else:
-            await self._answered(scope, receive, marked)
+        with asked_by(address_of(scope)):
+            if refused is not None or scope["path"] in PROBES or is_stream(scope):
+                await (refused or self._app)(scope, receive, marked)
+            else:
+                await self._answered(scope, receive, marked)
 
     async def _answered(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Hand the request on where there is room for another."""
@@ -218,7 +239,7 @@ class Guard:
         return None
 
     def _slowed(self, scope: Scope, calls: int) -> JSONResponse | None:
-        wait_s = self._bucket.wait_s((scope.get("client") or ("",))[0], calls)
+        wait_s = self._bucket.wait_s(address_of(scope), calls)
         if not wait_s:
             return None
         return self._refusal("rate", 429, "LIMIT_EXCEEDED", "Too many requests", "Wait a moment.", wait_s=wait_s)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import socket
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 import uvicorn
@@ -38,7 +38,7 @@ from weft.faces.sessions import SESSION_HEADER, SESSIONS_MAX, Shares, end_sessio
 from weft.faces.stopping import LEAVE_WITHIN_S, Stopping, give_up
 from weft.faces.vaulting import keeping
 from weft.faces.visits import Bounded, Visits
-from weft.faces.worded import Reader, Worded, failed
+from weft.faces.worded import REFUSED, Reader, Worded, failed
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Collection
@@ -134,12 +134,12 @@ def build(serving: Serving, modes: tuple[str, ...] = (), *, hosts: Collection[st
     serving.at_end.append(visits.end)
 
     @asynccontextmanager
-    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(_app: Starlette) -> AsyncIterator[dict[str, Any]]:
         async with keeping(serving), sessions.run(), anyio.create_task_group() as tasks:
             tasks.start_soon(feed.run)
             if admission is not None:
                 tasks.start_soon(visits.watch, admission.verified)
-            yield
+            yield {REFUSED: metrics.refused}
             tasks.cancel_scope.cancel()
 
     routes: list[BaseRoute] = [

@@ -68,7 +68,7 @@ class Metrics:
         self._inside = Gauge("weft_http_requests_in_progress", "Requests that are being answered.", registry=registry)
         self._refused = Counter(
             "weft_http_refused",
-            "Requests turned away before anything was done for them.",
+            "Requests, and what is none, turned away before anything was done for them.",
             ["reason"],
             registry=registry,
         )
@@ -93,7 +93,7 @@ class Metrics:
         self._inside.inc(change)
 
     def refused(self, reason: str) -> None:
-        """Count a request that was turned away: its host, its origin, its rate, or the server was full."""
+        """Count what was turned away: for its host, its origin or its rate, by a full server, or as no request."""
         self._refused.labels(reason).inc()
 
     def unproven(self, reason: Reason) -> None:

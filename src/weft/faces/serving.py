@@ -13,7 +13,7 @@ import asyncio
 import logging
 import threading
 import time
-from concurrent.futures import CancelledError, ThreadPoolExecutor
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from contextvars import copy_context
 from functools import cache, cached_property, partial
@@ -25,6 +25,7 @@ from weft.errors import PermissionDenied, Unavailable, WeftError
 from weft.faces.outages import Outages
 from weft.faces.principal import Principal, principal_of
 from weft.faces.reaching import only_read, reach_of
+from weft.faces.turns import Turns, who_asks
 from weft.tools.row import TIERS
 
 if TYPE_CHECKING:
@@ -42,6 +43,9 @@ __all__ = ["Abandoned", "Report", "Serving"]
 
 WORKERS = 8
 """Calls that run at once; further ones wait their turn."""
+
+WORKERS_EACH = WORKERS - 1
+"""Calls of one asker that run at once: long ones would keep even the probes from being answered."""
 
 REPORT_PAUSE_S = 0.1
 """The least time between two reports of progress to a caller."""
@@ -108,7 +112,7 @@ class Serving:
         self.outages = Outages()
         self._graph: Graph | None = None
         self._opening = threading.Lock()
-        self._workers = ThreadPoolExecutor(WORKERS, thread_name_prefix="weft-call")
+        self._turns = Turns(WORKERS, each=WORKERS_EACH)
 
     def graph(self) -> Graph:
         """Return the graph, opening it at the first call.
@@ -269,12 +273,14 @@ class Serving:
     async def work(self, function: Callable[..., T], *arguments: object, report: Report | None = None) -> T:
         """Run ``function`` in a worker thread and return what it returns; when cancelled, leave it behind at once.
 
+        Whoever asks waits for a worker in turns with the others who do; see :mod:`weft.faces.turns`.
+
         Raises:
             WeftError: as ``function`` does; a failure that nobody expected is logged and becomes Unavailable.
         """
         work = partial(copy_context().run, self._done, function, *arguments)
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._workers, work)
+            return await asyncio.wrap_future(self._turns.submit(who_asks(), work))
         finally:
             if report is not None:
                 report.gone.set()

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from starlette.responses import Response
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["HEAD_WITHIN_S", "Reader", "Worded", "failed"]
+__all__ = ["HEAD_WITHIN_S", "REFUSED", "Reader", "Worded", "failed"]
 
 HEAD_WITHIN_S: Final = 20.0
 """Seconds in which a request's first line and headers must arrive: idle callers would keep every connection taken."""
+
+REFUSED: Final = "refused"
+"""Where the state of an application holds what counts refusals, by their reason."""
 
 _PIECE: Final = 4_096
 """Bytes of a request's head that are read at once: the bound of 16 KiB is held against what is not whole yet, so that
@@ -43,10 +46,14 @@ _WORDS: Final = {
     ),
     413: ("LIMIT_EXCEEDED", f"body: must be at most {BODY_MAX} bytes", "Ask for less, or split the call."),
 }
-_UNREADABLE: Final = ("INVALID_ARGUMENT", "request: this is not HTTP as it can be read")
-_TOO_LONG: Final = ("LIMIT_EXCEEDED", "request: its first line and headers are too long")
-_TOO_LATE: Final = ("LIMIT_EXCEEDED", f"request: its first line and headers did not arrive within {HEAD_WITHIN_S:g} s")
-_CROWDED: Final = ("UNAVAILABLE", "request: it was not whole when others needed its connection")
+_UNREADABLE: Final = ("unreadable", "INVALID_ARGUMENT", "request: this is not HTTP as it can be read")
+_TOO_LONG: Final = ("too_long", "LIMIT_EXCEEDED", "request: its first line and headers are too long")
+_TOO_LATE: Final = (
+    "late",
+    "LIMIT_EXCEEDED",
+    f"request: its first line and headers did not arrive within {HEAD_WITHIN_S:g} s",
+)
+_CROWDED: Final = ("crowded", "UNAVAILABLE", "request: it was not whole when others needed its connection")
 _LEAVING: Final = 16  # connections that are closed at once to make room, so that they need not be sorted for each one
 _OTHER: Final = ("INVALID_ARGUMENT", "{said}", "Correct the request and send it again.")
 
@@ -95,7 +102,7 @@ class Reader(H11Protocol):
     def _give_up(self) -> None:
         self.leave(HTTPStatus.REQUEST_TIMEOUT, _TOO_LATE)
 
-    def leave(self, status: HTTPStatus, told: tuple[str, str]) -> None:
+    def leave(self, status: HTTPStatus, told: tuple[str, str, str]) -> None:
         """Close the connection; one that nothing came over, as browsers open them to spare, is told nothing."""
         if self.conn.trailing_data[0]:
             self._refuse(status, told)
@@ -129,8 +136,11 @@ class Reader(H11Protocol):
         self._refuse(status, _TOO_LONG if status is HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE else _UNREADABLE)
         self.transport.close()
 
-    def _refuse(self, status: HTTPStatus, told: tuple[str, str]) -> None:
-        answer = refusal(status, *told, _OTHER[-1], headers={**HEADERS, "connection": "close"})
+    def _refuse(self, status: HTTPStatus, told: tuple[str, str, str]) -> None:
+        """Answer in place of the application, which never hears of it: why, the code and the message are ``told``."""
+        reason, code, message = told
+        self.app_state.get(REFUSED, _uncounted)(reason)
+        answer = refusal(status, code, message, _OTHER[-1], headers={**HEADERS, "connection": "close"})
         if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
             head = (b"HTTP/1.1 %d %s" % (status, status.phrase.encode()), *map(b": ".join, answer.raw_headers))
             self.transport.write(b"\r\n".join((*head, b"", bytes(answer.body))))
@@ -180,6 +190,10 @@ def _answer(scope: Scope, start: Message, said: str) -> Response:
     }
     kept = {name: value for name, value in headers.items() if not name.startswith("content-")}
     return refusal(status, code, message.format(**found), hint.format(**found), headers=kept)
+
+
+def _uncounted(_reason: str) -> None:
+    """Count nothing: the application has no counts."""
 
 
 async def failed(_request: Request, _error: Exception) -> Response:
