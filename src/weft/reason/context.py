@@ -53,10 +53,11 @@ below; of others that hold one, between an eighth and five sixths.
 """
 
 _FIRST: Final = 3
-_TENTH: Final = 0.1
+_FALL: Final = 0.2
 _LEAST: Final = 0.3
-"""The share of a task's points: all on the first three places, a tenth less on each one after, and at the least 0.3,
-which is the least that the code gave which the seed describes.
+"""The share of a task's points: all on the first three places, a fifth less on each one after, and at the least 0.3,
+which is the least that the code gave which the seed describes. With a tenth the document that a task was a paragraph of
+was among five answers in 95 and 90 of 100 cases (Python's and Kubernetes' proposals), with a fifth in 100 and 97.
 
 Whatever holds some word of a task is most of a graph: with the same points for all of it, five answers held the very
 document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 proposals; now in 94 and 98: «Tasks and
@@ -155,7 +156,7 @@ def _bears(look: Look) -> bool:
 
 
 def _share(place: int) -> float:
-    return min(1.0, max(_LEAST, 1.0 - _TENTH * (place + 1 - _FIRST)))
+    return min(1.0, max(_LEAST, 1.0 - _FALL * (place + 1 - _FIRST)))
 
 
 def _by_chance(held: frozenset[str], similarity: float | None) -> bool:
