@@ -62,6 +62,7 @@ def transfer(graph: Opened, path: Path) -> Transfer:
         words=graph.words,
         usage=open_usage(path.with_suffix(".usage.db")),
         embedder=Ones(),
+        config=graph.config,
         home="bench",
     )
     return Transfer(ports)

@@ -538,6 +538,43 @@ def test_tables_of_nodes_and_relations_come_in_by_their_columns(graph: Port, tmp
     unchanged_by(graph, place, "csv")
 
 
+@pytest.mark.parametrize(
+    ("format_", "files", "said"),
+    [
+        ("csv", {"e.csv": "source,target,Weight\nA,B,3\nA,C,\nB,C,0.5\nB,A,high\n"}, "Weight (2)"),
+        ("csv", {"e.csv": 'source,target,confidence\nA,B,"0,7"\n'}, "confidence (1)"),
+        (
+            "autology",
+            {"graph.json": '[{"source": "A", "target": "B", "type": "uses", "confidence": 70}]'},
+            "confidence (1)",
+        ),
+        (
+            "cognitive-memory",
+            {"a.md": "---\nid: A\nrelations:\n- target: B\n  type: USES\n  strength: strong\n---\nIt is."},
+            "strength: 'strong' is no number",
+        ),
+        (
+            "cognitive-memory",
+            {"edges/a.md": "---\ntype: USES\nfrom_id: A\nto_id: B\nstrength: '9'\n---\n"},
+            "strength: '9' is no number",
+        ),
+        (
+            "okf",
+            {"a.md": "---\ntype: claim\ntitle: A\nweft_confidence: high\n---\nIt is."},
+            "weft_confidence: 'high' is no number",
+        ),
+        ("mem0", {"m.json": '[{"id": "1", "memory": "It is.", "metadata": {"confidence": "high"}}]'}, "confidence (1)"),
+    ],
+)
+def test_a_confidence_that_cannot_be_read_is_told(
+    graph: Port, tmp_path: Path, format_: str, files: dict[str, str], said: str
+) -> None:
+    """The usual one is taken in its place, whichever tool wrote it and whatever it is called there."""
+    place = lay(tmp_path / "place", files)
+    came = graph.bring(place / "m.json" if format_ == "mem0" else place, format_)
+    assert [each.reason for each in came.unread if said in each.reason]
+
+
 def test_our_own_tables_come_back(graph: Port, tmp_path: Path) -> None:
     """Titles that begin as a formula does, lists that hold separators; nodes and relations under the ids they had."""
     odd = a_node("=1+1", content="- a list\n'quoted', \"twice\"", tags=("a;b", "c, d"), aliases=("x", "y"))

@@ -136,6 +136,22 @@ def test_a_maker_that_is_killed_leaves_no_half_file_under_the_name(tmp_path: Pat
     assert content(copy) == content(path)
 
 
+@pytest.mark.parametrize("name", ["copy[1].db", "ö" * 126 + ".db"], ids=["a pattern's signs", "255 bytes"])
+def test_a_backup_may_have_any_name_that_a_system_allows(tmp_path: Path, name: str) -> None:
+    """The longest of 255 bytes too; and what its maker left unfinished is found under it."""
+    path, copy = filled(tmp_path / "graph.db", 2), tmp_path / "copies" / name
+    copy.parent.mkdir()
+    with part_of(copy) as part:
+        unfinished = part.name
+    (copy.parent / unfinished).write_bytes(b"half a graph")
+    backed_up(path, copy)
+    assert [file.name for file in copy.parent.iterdir()] == [name]
+    assert content(copy) == content(path)
+    restored = tmp_path / "restored.db"
+    restore_sqlite(restored, copy, at=AT)
+    assert content(restored) == content(path)
+
+
 def test_a_copy_that_another_process_is_making_is_left_alone(tmp_path: Path) -> None:
     """The twin of clearing away: its maker holds a lock on it."""
     target = tmp_path / "copy.db"

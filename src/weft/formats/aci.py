@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, gathered, number, time_of, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, gathered, misread, number, time_of, word
 from weft.formats.located_json import Located, read
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ def units(rows: Iterable[Mapping[str, Any]]) -> Parsed:
     """Return the units of these rows: id, content, source_doi, confidence, created_at."""
     records: list[Record] = []
     problems: list[Problem] = []
+    unused: list[str] = []
     for at, row in enumerate(rows, start=1):
         if not word(row, "id") or not word(row, "content"):
             problems.append(Problem(line=at, message="a row without id or content"))
@@ -32,7 +33,8 @@ def units(rows: Iterable[Mapping[str, Any]]) -> Parsed:
             line=at,
         )
         records.append(record)
-    return Parsed(records=tuple(records), problems=tuple(problems))
+        unused += misread(row, "confidence")
+    return Parsed(records=tuple(records), problems=tuple(problems), unused=tuple(unused))
 
 
 def parse_relations(text: str) -> Parsed:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from weft.formats import front_matter
-from weft.formats.foreign import Parsed, Problem, Tie, gathered, number, word
+from weft.formats.foreign import Parsed, Problem, Tie, gathered, misread, number, word
 from weft.formats.located_json import Located, read
 from weft.formats.typed_notes import note
 from weft.formats.wiki import bare, references, without_code
@@ -38,7 +38,9 @@ def parse_index(text: str) -> Parsed:
     relations = document.get("relations") if isinstance(document, Located) else document
     if not isinstance(relations, list):
         return Parsed(problems=(Problem(line=1, message="the index holds no list of relations"),))
-    return gathered(_indexed(each, at) for at, each in enumerate(relations, start=1))
+    found = gathered(_indexed(each, at) for at, each in enumerate(relations, start=1))
+    lost = (name for each in relations if isinstance(each, Located) for name in misread(each, "confidence"))
+    return replace(found, unused=tuple(lost))
 
 
 def _indexed(entry: object, at: int) -> Tie | Problem:

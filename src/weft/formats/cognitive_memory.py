@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 from weft.formats import front_matter
-from weft.formats.foreign import Parsed, Problem, Tie, number, time_of, word
+from weft.formats.foreign import Parsed, Problem, Tie, misread_shares, number, time_of, word
 from weft.formats.typed_notes import note
 
 __all__ = ["parse"]
@@ -39,4 +39,4 @@ def _edge(text: str) -> Parsed:
         created_at=time_of(word(front, "created")),
         line=1,
     )
-    return Parsed(ties=(tie,), problems=problems)
+    return Parsed(ties=(tie,), problems=(*problems, *misread_shares(front, "strength", line=1)))

@@ -15,12 +15,13 @@ from weft.identity import is_id
 from weft.model import Status
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from datetime import datetime
 
 __all__ = [
     "BROKEN_MAX", "RECORDS_MAX", "RELATIONS_MAX", "Parsed", "Problem", "Quote", "Record", "Tie",
-    "gathered", "joined", "number", "own_id", "status_of", "texts", "time_of", "word",
+    "gathered", "joined", "misread", "misread_shares", "number", "own_id", "status_of", "texts", "time_of",
+    "word",
 ]  # fmt: skip
 
 RECORDS_MAX: Final = 200_000
@@ -191,6 +192,18 @@ def number(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return share if 0.0 <= share <= 1.0 else None
+
+
+def misread(data: Mapping[str, Any], *names: str) -> tuple[str, ...]:
+    """Return those of these entries that hold something which is no share of 0 to 1, so that it is lost."""
+    return tuple(name for name in names if str(data.get(name) or "").strip() and number(data[name]) is None)
+
+
+def misread_shares(entry: Mapping[str, Any], *names: str, line: int) -> Iterator[Problem]:
+    """Yield what is to be told of those of these entries that are no share of 0 to 1."""
+    for name in misread(entry, *names):
+        said = f"{name}: {str(entry[name])[:40]!r} is no number of 0 to 1; the usual one is taken"
+        yield Problem(line=line, message=said)
 
 
 def status_of(value: str) -> Status | None:

@@ -19,6 +19,7 @@ from weft.formats.foreign import (
     Record,
     Tie,
     gathered,
+    misread,
     number,
     texts,
     time_of,
@@ -120,7 +121,9 @@ def _unused(memories: Sequence[Located]) -> Iterator[str]:
         given = [word(each, name) for each in memories if word(each, name)]
         yield from [name] * len(given) if len(set(given)) > 1 else ()
     for memory in memories:
-        yield from (name for name, value in _metadata(memory).items() if value and name not in _READ)
+        about = _metadata(memory)
+        yield from (name for name, value in about.items() if value and name not in _READ)
+        yield from misread(about, "confidence")
 
 
 def _related(relations: Iterable[object], known: set[str]) -> Iterator[Record | Tie | Problem]:

@@ -19,7 +19,19 @@ from typing import TYPE_CHECKING, Any, Final
 import yaml
 
 from weft.formats import front_matter
-from weft.formats.foreign import Parsed, Problem, Quote, Record, Tie, number, own_id, texts, time_of, word
+from weft.formats.foreign import (
+    Parsed,
+    Problem,
+    Quote,
+    Record,
+    Tie,
+    misread_shares,
+    number,
+    own_id,
+    texts,
+    time_of,
+    word,
+)
 from weft.formats.wiki import bare, references, without_code
 from weft.model import Status
 from weft.model.codec import time_text
@@ -191,6 +203,8 @@ def parse(text: str, *, name: str) -> Parsed:
     key = word(front, "weft_id") or bare(name)
     listed = front.get("weft_relations")
     told = [each for each in listed if isinstance(each, dict)] if isinstance(listed, list) else []
+    problems += misread_shares(front, "weft_confidence", "weft_importance", line=1)
+    problems += (each for entry in told for each in misread_shares(entry, "confidence", line=1))
     content, quotes = _cut(body, front, told)
     first_line = text.count("\n", 0, matter.body_start) + 1
     ties = [_tie(key, each) for each in told] if word(front, "weft_id") else _linked(content, key, name, first_line)

@@ -13,9 +13,23 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.formats.foreign import Parsed, Problem, Record, Tie, gathered, number, own_id, status_of, texts, time_of, word
+from weft.formats.foreign import (
+    Parsed,
+    Problem,
+    Record,
+    Tie,
+    gathered,
+    misread,
+    number,
+    own_id,
+    status_of,
+    texts,
+    time_of,
+    word,
+)
 from weft.model.codec import json_text, time_text
 
 if TYPE_CHECKING:
@@ -72,14 +86,15 @@ def render_relations(relations: Iterable[Relation]) -> Iterator[str]:
 def parse(text: str) -> Parsed:
     """Return the nodes or relations of a table. Never raises; rows that cannot be read are told with their lines."""
     before = csv.field_size_limit(_FIELD_MAX)
+    unused: list[str] = []
     try:
-        return gathered(_things(text.removeprefix("\ufeff")))
+        return replace(gathered(_things(text.removeprefix("\ufeff"), unused)), unused=tuple(unused))
     finally:
         csv.field_size_limit(before)
 
 
-def _things(text: str) -> Iterator[Record | Tie | Problem]:
-    """Yield what each row says; a row at a time is held."""
+def _things(text: str, unused: list[str]) -> Iterator[Record | Tie | Problem]:
+    """Yield what each row says; a row at a time is held. What of a relation finds no place is put to ``unused``."""
     columns: dict[str, str] = {}
     names: list[str] = []
     for row in _rows(text):
@@ -97,7 +112,10 @@ def _things(text: str) -> Iterator[Record | Tie | Problem]:
         if len(cells) > len(names):
             said = f"{len(cells)} cells under {len(names)} columns; the last are left out"
             yield Problem(line=line, message=said)
-        yield _read({name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}, columns, line)
+        found = {name: unguarded(cell) for name, cell in zip(names, cells, strict=False)}
+        thing = _read(found, columns, line)
+        unused += _lost(found, columns) if isinstance(thing, Tie) else ()
+        yield thing
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]] | Problem]:
@@ -198,6 +216,12 @@ def _tie(row: Mapping[str, str], ends: tuple[str, str], line: int) -> Tie | Prob
         id=own_id(word(own, "id")),
         origin=word(own, "origin"),
     )
+
+
+def _lost(row: Mapping[str, str], columns: Mapping[str, str]) -> Iterator[str]:
+    """Yield, as they are written, the columns of a relation that say a share of 0 to 1 which cannot be read."""
+    said = "confidence" if "confidence" in row else "weight"
+    yield from (columns[name].strip() for name in misread(row, said))
 
 
 def _delimiter(text: str) -> tuple[str, int]:

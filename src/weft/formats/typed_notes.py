@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
 from weft.formats import front_matter
-from weft.formats.foreign import Parsed, Problem, Record, Tie, number, texts, time_of, word
+from weft.formats.foreign import Parsed, Problem, Record, Tie, misread_shares, number, texts, time_of, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -43,6 +43,7 @@ def note(text: str, *, name: str) -> Parsed:
             problems.append(Problem(line=line, message=f"relation {at + 1} has no target or no type"))
         else:
             ties.append(tie)
+            problems += misread_shares(entry, "strength" if "strength" in entry else "confidence", line=line)
     problems += _misread(matter)
     return Parsed(records=(record,), ties=tuple(ties), problems=tuple(problems))
 
@@ -107,10 +108,7 @@ def _entries(front: dict[str, Any]) -> list[Any]:
 
 
 def _misread(matter: FrontMatter) -> Iterator[Problem]:
-    for name in ("confidence", "importance"):
-        given = matter.front.get(name)
-        if given is not None and number(given) is None:
-            yield Problem(line=1, message=f"{name}: {str(given)[:40]!r} is no number of 0 to 1; the usual one is taken")
+    yield from misread_shares(matter.front, "confidence", "importance", line=1)
     for name in ("created", "updated", "modified"):
         given = word(matter.front, name)
         if given and time_of(given) is None:

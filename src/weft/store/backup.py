@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import secrets
 from contextlib import contextmanager
+from glob import escape
 from typing import TYPE_CHECKING, Final
 
 from filelock import lock_descriptor
@@ -18,6 +19,7 @@ from weft.errors import CannotOpen, Conflict, InvalidArgument, Unavailable
 from weft.location import make_folder
 from weft.model import BackedUp
 from weft.store.sqlite import Connection, connect
+from weft.text import beginning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
 
     from weft.store.database import Database
 
-__all__ = ["back_up", "copied", "in_place", "part_of", "settle", "without_tokens"]
+__all__ = ["back_up", "copied", "in_place", "part_begins", "part_of", "settle", "without_tokens"]
 
 _TAILS: Final = ("", "-wal", "-shm", "-journal")
+_NAME_MAX_BYTES: Final = 228
+"""What of a name goes into that of its unfinished copy: a system allows 255 bytes, and the engine adds «-journal»."""
 
 
 def back_up(database: Database, target: Path, *, replace: bool = False) -> BackedUp:
@@ -108,7 +112,7 @@ def _verified(part: Path) -> int:
 def part_of(target: Path) -> Iterator[Path]:
     """Give an empty file beside ``target``, private to its owner, that is gone when the block ends."""
     _sweep(target)
-    part = target.with_name(f".{target.name}.{secrets.token_hex(6)}.part")
+    part = target.with_name(f"{part_begins(target)}{secrets.token_hex(6)}.part")
     descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         lock_descriptor(descriptor, blocking=False)
@@ -118,6 +122,11 @@ def part_of(target: Path) -> Iterator[Path]:
         os.close(descriptor)
 
 
+def part_begins(target: Path) -> str:
+    """Return how the names of unfinished copies of ``target`` begin; of a name of more than 228 bytes, with so many."""
+    return f".{beginning(target.name, most=_NAME_MAX_BYTES)}."
+
+
 def _clear(part: Path) -> None:
     for tail in _TAILS:
         part.with_name(part.name + tail).unlink(missing_ok=True)
@@ -125,7 +134,7 @@ def _clear(part: Path) -> None:
 
 def _sweep(target: Path) -> None:
     """Clear away the unfinished copies of makers that are no more."""
-    for left in target.parent.glob(f".{target.name}.*.part"):
+    for left in target.parent.glob(f"{escape(part_begins(target))}*.part"):
         try:
             descriptor = os.open(left, os.O_RDWR)
         except OSError:

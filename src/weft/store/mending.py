@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from glob import escape
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from weft.model import PassageGiven
 from weft.model.codec import node_from
-from weft.store.backup import back_up
+from weft.store.backup import back_up, part_begins
 from weft.store.due import broken_vectors
 from weft.store.ground import examined
 from weft.store.plans import passage_values, vector_values
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SqlHealth", "SqliteHealth"]
 
-_LEFTOVERS: Final = ("{name}.new", "{name}.new-*", ".{name}.*.part", ".{name}.*.part-journal")
+_LEFTOVERS: Final = ("{name}.new", "{name}.new-*", "{part}*.part", "{part}*.part-journal")
 _ANEW: Final = {
     "tags_amiss": ("tags_clear", "tags_fill"),
     "references_amiss": ("references_clear", "references_fill"),
@@ -198,7 +199,8 @@ class SqliteHealth(SqlHealth):
 
     def _left(self) -> list[Path]:
         path = self._file.path
-        return [found for form in _LEFTOVERS for found in path.parent.glob(form.format(name=path.name))]
+        forms = [form.format(name=escape(path.name), part=escape(part_begins(path))) for form in _LEFTOVERS]
+        return [found for form in forms for found in path.parent.glob(form)]
 
     def _sweep(self) -> None:
         with self._file.alone():  # whoever makes a graph or a copy of this name holds the right to write

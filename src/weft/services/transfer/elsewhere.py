@@ -11,7 +11,7 @@ from weft.model import Filter, Page
 from weft.text import normalized
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable
 
     from weft.formats.foreign import Record
     from weft.model import Node
@@ -30,10 +30,10 @@ class Elsewhere:
 
     A node is of the same place if it is, or was once, of the ontology that what comes in goes to. A folder that was
     renamed, or a later export, goes to another one: it is known by the ids that it shares with one ontology here, half
-    of the smaller of the two, if half of what they name is alike.
+    of the smaller of the two, if half of what they name is alike. ``records`` are gone through once at most.
     """
 
-    def __init__(self, ports: TransferPorts, *, prefix: str, records: Sequence[Record]) -> None:
+    def __init__(self, ports: TransferPorts, *, prefix: str, records: Iterable[Record]) -> None:
         self._ports = ports
         self._prefix = prefix
         self._records = records
@@ -62,12 +62,17 @@ class Elsewhere:
 
     def _former_name(self) -> str:
         """Return the ontology that what comes in was taken into under another name, or nothing."""
-        met = [(self.bearing(f"{self._prefix}{record.key}"), record) for record in self._records]
-        names = Counter(node.ontology for node, _ in met if node)
+        names, alike = Counter[str](), Counter[str]()
+        count = 0
+        for record in self._records:  # read one by one: their texts might be more than memory
+            count += 1
+            node = self.bearing(f"{self._prefix}{record.key}")
+            if node is not None:
+                names[node.ontology] += 1
+                alike[node.ontology] += _alike(node, record)
         name, shared = next(iter(names.most_common(1)), ("", 0))
-        alike = sum(_alike(node, record) for node, record in met if node and node.ontology == name)
         everything = self._ports.store.find(Filter(ontologies=(name,)), Page(limit=1)).total if name else 0
-        is_known = alike >= _SHARE * shared and shared >= _SHARE * min(len(met), everything)
+        is_known = alike[name] >= _SHARE * shared and shared >= _SHARE * min(count, everything)
         return name if is_known else ""
 
 

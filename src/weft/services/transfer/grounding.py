@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from weft.model import Call, Node
-    from weft.services.transfer.landing import Incoming
+    from weft.services.transfer.aside import Incoming
     from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound
 from weft.services.drafting import file_path, line
+from weft.services.transfer.aside import Aside
 from weft.services.transfer.grounding import ground
 from weft.services.transfer.landing import Landing
 from weft.services.transfer.reading import READERS, Reading
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from weft.model import Call, Imported, ImportRequest
-    from weft.services.transfer.landing import Incoming
+    from weft.services.transfer.aside import Incoming
     from weft.services.transfer.ports import TransferPorts
 
 __all__ = ["FORMATS", "take_in"]
@@ -78,15 +79,16 @@ def _land(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
         raise InvalidArgument(f"path: {request.path} is no file; --from {request.format} takes one.")
     if reader.what == "folder" and not request.path.is_dir():
         raise InvalidArgument(f"path: {request.path} is no folder; --from {request.format} takes one.")
-    reading = Reading()
-    reader.read(request.path.resolve(), reading)
-    reading.finish(request.path.resolve().name)
     tally = Tally(format=request.format, dry_run=request.dry_run)
-    tally.refuse_all(reading.unread)
     ontology = line(request.ontology, field="ontology", limit=NAME_MAX) or _named(request.path.resolve(), ports.home)
-    landing = Landing(ports, call, tally=tally, ontology=ontology, kind=reader.kind)
-    incoming = _placed(reading.incoming, request.ontology)
-    landing.land(incoming)
+    with Aside() as aside:
+        reading = Reading(aside=aside)
+        reader.read(request.path.resolve(), reading)
+        reading.finish(request.path.resolve().name)
+        tally.refuse_all(reading.unread)
+        landing = Landing(ports, call, tally=tally, ontology=ontology, kind=reader.kind)
+        incoming = _placed(reading.incoming, request.ontology)
+        landing.land(incoming, aside)
     ground(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying = Tying(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying.tie(reading.told)

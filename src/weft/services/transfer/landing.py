@@ -17,23 +17,24 @@ from weft.services.drafting import line
 from weft.services.mentioning import mentions
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
+from weft.services.transfer.aside import parts
 from weft.services.transfer.elsewhere import Elsewhere, same
 from weft.services.transfer.shaping import shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from weft.formats.foreign import Record
     from weft.model import Call, Retired, SaveMentions
+    from weft.services.transfer.aside import Aside, Incoming
     from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
 
-__all__ = ["TOOL", "Incoming", "Landing", "mention_all"]
+__all__ = ["TOOL", "Landing", "mention_all"]
 
 TOOL: Final = "import"
 """What the log says of every change that an import makes."""
 
-_AT_ONCE: Final = 100  # nodes of one batch
 _MENTIONS_AT_ONCE: Final = 200
 _UNDO: Final = "undo"
 _HISTORY_MAX: Final = 50
@@ -42,14 +43,6 @@ _COMPARED: Final = (
     "kind", "title", "content", "tags", "aliases", "references", "citation", "confidence", "importance", "status",
 )  # fmt: skip
 _COMPARED_OWN: Final = (*_COMPARED, "ontology", "origin")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Incoming:
-    """A record with the file it stands in."""
-
-    path: str
-    record: Record
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,22 +67,24 @@ class Landing:
         self._retired: dict[str, Retired] = ports.archive.retired(self._prefix)
         self._elsewhere = Elsewhere(ports, prefix=self._prefix, records=())
         self.nodes: dict[str, Node] = {}
-        """What each key stands for now, also where nothing had to be written."""
+        """What each key stands for now, also where nothing had to be written; each without its text."""
 
-    def land(self, incoming: Sequence[Incoming]) -> None:
-        """Write these records as nodes, a hundred a batch; what cannot become one is reported."""
+    def land(self, incoming: Sequence[Incoming], aside: Aside) -> None:
+        """Write these records, whose texts are ``aside``, as nodes; what cannot become one is reported."""
         fresh: list[str] = []
-        records = [each.record for each in incoming if not each.record.id]
+        done = 0
+        records = (aside.whole(each).record for each in incoming if not each.record.id)
         self._elsewhere = Elsewhere(self._ports, prefix=self._prefix, records=records)
-        for start in range(0, len(incoming), _AT_ONCE):
-            self._call.report(start, len(incoming), incoming[start].path)
-            landed = list(self._landed(incoming[start : start + _AT_ONCE]))
+        for part in parts(incoming):
+            self._call.report(done, len(incoming), part[0].path)
+            landed = list(self._landed(map(aside.whole, part)))
             if not self._tally.dry_run:
                 self._write(landed)
                 fresh += [each.node.id for each in landed]
+            done += len(part)
         mention_all(self._ports, fresh, self._call)
 
-    def _landed(self, incoming: Sequence[Incoming]) -> Iterator[_Landed]:
+    def _landed(self, incoming: Iterable[Incoming]) -> Iterator[_Landed]:
         for each in incoming:
             key = each.record.key
             if key in self.nodes:
@@ -126,10 +121,10 @@ class Landing:
             self._tally.nodes_forgotten += 1
             return None
         if standing is None:
-            self.nodes[key] = node
+            self.nodes[key] = _named(node)
             self._tally.nodes_made += 1
             return _Landed(node=node, expect=0, origin=each)
-        self.nodes[key] = standing
+        self.nodes[key] = _named(standing)
         if not _answers(standing, node, each.record) or _agrees(standing, node, each.record):
             self._tally.nodes_known += 1
             return None
@@ -139,7 +134,7 @@ class Landing:
             return None
         self._tally.nodes_updated += 1
         after = _updated(standing, node, each.record)
-        self.nodes[key] = after
+        self.nodes[key] = _named(after)
         return _Landed(node=after, expect=standing.version, origin=each)
 
     def _standing(self, node: Node, record: Record) -> tuple[Node, Node | None, bool]:
@@ -213,6 +208,11 @@ class Landing:
         self._tally.nodes_updated -= not made
         self.nodes.pop(landed.origin.record.key, None)
         self._tally.refuse(landed.origin.path, landed.origin.record.line, why)
+
+
+def _named(node: Node) -> Node:
+    """Return ``node`` as what relations name: of all the nodes of an import, the texts might be more than memory."""
+    return replace(node, content="")
 
 
 def mention_all(ports: TransferPorts, ids: Sequence[str], call: Call) -> None:

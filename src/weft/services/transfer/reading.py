@@ -15,13 +15,16 @@ from weft.formats.foreign import RECORDS_MAX, RELATIONS_MAX
 from weft.model import Unread
 from weft.optional import optional
 from weft.services import documents
-from weft.services.transfer.landing import Incoming
+from weft.services.drafting import required
+from weft.services.transfer.aside import Incoming
 from weft.services.transfer.tying import Told
+from weft.vocabulary import CONTENT_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from weft.formats.foreign import Parsed
+    from weft.formats.foreign import Parsed, Record
+    from weft.services.transfer.aside import Aside
 
 __all__ = ["READERS", "Reader", "Reading"]
 
@@ -46,8 +49,12 @@ _TABLE_DEPTH: Final = 4
 
 @dataclass(slots=True, kw_only=True)
 class Reading:
-    """What was read so far: records and relations with their files, and what could not be read."""
+    """What was read so far: records and relations with their files, and what could not be read.
 
+    The texts of the records are put to ``aside``.
+    """
+
+    aside: Aside
     incoming: list[Incoming] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     unread: list[Unread] = field(default_factory=list)
@@ -55,7 +62,9 @@ class Reading:
 
     def add(self, path: str, parsed: Parsed) -> None:
         """Add what a file held, as far as there is room."""
-        self.incoming += [Incoming(path=path, record=each) for each in parsed.records]
+        room = RECORDS_MAX + 1 - len(self.incoming)
+        fitting = (Incoming(path=path, record=each) for each in parsed.records[:room] if self._fits(path, each))
+        self.incoming += map(self.aside.put, fitting)
         self.told += [Told(path=path, tie=each) for each in parsed.ties]
         self.unread += [Unread(path=path, line=each.line, reason=each.message) for each in parsed.problems]
         self.unused.update(name for name in parsed.unused if name in self.unused or len(self.unused) < _UNUSED_MAX)
@@ -64,6 +73,16 @@ class Reading:
                 reason = f"only the first {most:,} {what} of one import are taken in"
                 self.unread.insert(0, Unread(path=path, line=0, reason=reason))  # the first are listed
                 del held[most:]
+
+    def _fits(self, path: str, record: Record) -> bool:
+        """Whether the text is short enough for a node; one that is not is told, and not even set aside."""
+        if len(record.content) > CONTENT_MAX:
+            try:
+                required(record.content, field="content", limit=CONTENT_MAX)
+            except InvalidArgument as error:
+                self.refuse(path, error.message, line=record.line)
+                return False
+        return True
 
     def refuse(self, path: str, reason: str, line: int = 0) -> None:
         """Note what is left out."""

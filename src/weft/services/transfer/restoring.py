@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 __all__ = ["Restoring"]
 
 _CHANGES_AT_ONCE: Final = 200  # changes whose texts are embedded in one call; a batch is never cut
+_CHARACTERS_AT_ONCE: Final = 2_000_000
+"""Lines of so many characters are written, or compared, together: embedding a text takes fifteen times its memory."""
+
 _VALUES_AT_ONCE: Final = 500
 _REFUSALS: Final = (Conflict, InvalidArgument, PermissionDenied)
 
@@ -71,6 +74,7 @@ class Restoring:
             call=self._call,
         )
         self._changes: list[tuple[int, Change]] = []
+        self._characters = 0  # of the lines that these were read from
         self._values: list[tuple[int, Value]] = []
         self._uses: list[Use] = []
         self._counts: dict[str, int] = {}
@@ -122,9 +126,10 @@ class Restoring:
         elif isinstance(entry, Former):
             self._former.add(entry)
         elif isinstance(entry, Change):
-            self._take_change(line, entry)
+            self._take_change(line, entry, len(text))
         else:
             self._write_changes()
+            self._characters += len(text)
             self._take_rest(line, entry)
 
     def _learn(self, line: int, row: Row) -> None:
@@ -142,11 +147,12 @@ class Restoring:
         except _REFUSALS as error:
             self._tally.refuse(self._path, line, error.message)
 
-    def _take_change(self, line: int, change: Change) -> None:
-        full = len(self._changes) >= _CHANGES_AT_ONCE
+    def _take_change(self, line: int, change: Change, characters: int) -> None:
+        full = len(self._changes) >= _CHANGES_AT_ONCE or self._characters >= _CHARACTERS_AT_ONCE
         if full and self._changes[-1][1].batch != change.batch:
             self._write_changes()
         self._changes.append((line, change))
+        self._characters += characters
 
     def _take_rest(self, line: int, entry: Line) -> None:
         match entry:
@@ -158,7 +164,7 @@ class Restoring:
                 self._end(line, entry)
             case Node() | Relation() | Source() | Evidence() | Suggestion() | Vote():
                 self._values.append((line, entry))
-                if len(self._values) >= _VALUES_AT_ONCE:
+                if len(self._values) >= _VALUES_AT_ONCE or self._characters >= _CHARACTERS_AT_ONCE:
                     self._write_values()
             case _:
                 self._tally.refuse(self._path, line, f"{key_of(entry)} does not belong here")
@@ -173,7 +179,7 @@ class Restoring:
     def _write_changes(self) -> None:
         if not self._changes:
             return
-        changes, self._changes = self._changes, []
+        changes, self._changes, self._characters = self._changes, [], 0
         self._replay.write(changes)
         self._call.report(changes[-1][0], 0, f"change {changes[-1][1].seq}")
 
@@ -188,7 +194,7 @@ class Restoring:
 
     def _write_values(self) -> None:
         """Compare these values with what stands, and write those that are missing."""
-        values, self._values = self._values, []
+        values, self._values, self._characters = self._values, [], 0
         if not values or (self._tally.dry_run and self._counts.get("change")):
             return
         missing = list(self._missing(values))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from weft.formats.foreign import Tie
     from weft.model import Call, Node
-    from weft.services.transfer.landing import Incoming
+    from weft.services.transfer.aside import Incoming
     from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
 
