@@ -76,7 +76,7 @@ def test_the_surest_of_them_are_asked_about_unless_they_are_joined_already(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A question of type relates_to, by a rule of its own; a relation that the text states makes it superfluous."""
-    monkeypatch.setattr("weft.services.capture.linking._BELONGING_FROM", 0.1)
+    monkeypatch.setattr("weft.services.capture.questioning._BELONGING_FROM", 0.1)
     ferry = desk.add(long(FERRY), title="Ferries", kind="concept").node
     desk.add(long(LOOM), title="Looms", kind="concept")
     asked = [

@@ -104,6 +104,25 @@ def test_a_title_that_many_share_is_no_reason_to_ask(desk: Desk) -> None:
     assert asked == [0, 1, 2, 3, 4, 5, 0, 0]
 
 
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (("Caroline: Thanks, Melanie!", "Melanie: Wow, Caroline!"), 0),
+        (("Harbour dues and berths", "Berths in the harbour"), 0),
+        (("# Harbour dues\n\nIt is a list.", "# Harbour dues of May\n\nThe ships pay."), 1),
+        (("Harbour dues\n\nIt is a list.", "Harbour dues of May\n\nThe ships pay."), 1),
+    ],
+    ids=["turns", "sentences", "headings", "lines of their own"],
+)
+def test_how_a_text_begins_is_no_title_unless_it_stands_by_itself(
+    desk: Desk, told: tuple[str, str], asked: int
+) -> None:
+    """Turns of a conversation begin with the same names; whoever gives no title has not said that two are alike."""
+    one, other = (desk.add(each, kind="claim") for each in told)
+    assert one.node.title
+    assert sum(each.kind is SuggestionKind.RELATION for each in other.suggestions) == asked
+
+
 def test_a_solution_solves_the_problem_it_is_like(desk: Desk) -> None:
     """The table of kinds gives type and direction, the similarity is the strength."""
     problem = desk.add(

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation
 from weft.reason import infer, pair
-from weft.reason.finding import Finding
-from weft.reason.referring import FLOORS, NUMBERED
 from weft.services import suggesting
 from weft.services.capture.belonging import Company
 from weft.services.capture.citations import Said, cited, said, speaks
-from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, SUGGEST_FLOOR
+from weft.services.capture.questioning import belonging, ends, questions, surest
+from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
     from weft.ports import Shelf, Store
+    from weft.reason.finding import Finding
     from weft.services.nearness import Neighbour
 
 __all__ = ["Linker", "Links"]
@@ -35,17 +34,7 @@ _SHARING_TRIED: Final = 8
 _NEAR_TRIED: Final = 8
 _SESSIONS_TRIED: Final = 8
 
-_SHARED: Final = ("shared_tags", "similar_titles")
-_LIKENESS: Final = "relates_to"
-
 _READ_MAX: Final = 2_000  # characters of a node whose words are looked for
-_SUGGESTED_MAX: Final = 5
-"""Relations suggested by one capture, the surest: who reviews reads them one by one."""
-
-_BELONGING_FROM: Final = 0.7
-"""The confidence from which it is asked whether two texts are related that only belong together by words and meaning.
-
-On the even rows of five public sets authors had related eight in ten of these."""
 
 _POPULARITY_MAX: Final = 60
 """Relations counted of a node that may be popular: with so many, not even a near-duplicate passes the floor."""
@@ -105,8 +94,8 @@ class Linker:
 
         ``stated`` are the (source, target, type) that the caller asked for; they are not found a second time. Of a
         pair and type the first that creates wins; at most ``AUTO_RELATIONS_MAX`` are made, the surest, and at most
-        five suggested. Unless only the rules are asked for, that two are related at all is not suggested where a
-        relation of theirs is made or stated, and from a kind that was guessed and not confirmed nothing is concluded.
+        five suggested (:mod:`weft.services.capture.questioning`). Unless only the rules are asked for, nothing is
+        concluded from a kind that was guessed and not confirmed.
         """
         if by is Linking.NONE:
             return Links()
@@ -118,20 +107,15 @@ class Linker:
         ruled = () if by is Linking.PAIRS else infer.infer(node, others.values(), floor=self._floor, doubted=doubted)
         best = _best([*ruled, *self._paired(node, tried, doubted), *heard.findings], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
-        asked = [each for each in best if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
-        if by is not Linking.RULES:
-            asked = _unsaid(asked, {*map(_ends, made), *(frozenset(each[:2]) for each in stated)})
-            asked = reduce(_telling, _SHARED, asked)
-        asked += _belonging(node, company, {end for each in best for end in (each.source_id, each.target_id)})
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
+        joined = (*map(ends, made), *(frozenset(each[:2]) for each in stated))
+        beyond = {id_ for each in best for id_ in ends(each)}
+        asked = [*questions(best, joined, known, by=by), *belonging(node, company, beyond)]
         titles = {id_: each.title for id_, each in known.items()}
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),
             titles=titles,
-            suggestions=tuple(
-                suggesting.relation(finding, titles, call)
-                for finding in sorted(asked, key=lambda each: -each.confidence)[:_SUGGESTED_MAX]
-            ),
+            suggestions=tuple(suggesting.relation(each, titles, call) for each in surest(asked)),
             guesses=heard.guesses,
         )
 
@@ -197,55 +181,6 @@ def _best(findings: Sequence[Finding], stated: frozenset[tuple[str, str, str]]) 
 
 def _under(finding: Finding, floor: float) -> Finding:
     return finding if finding.confidence >= floor else replace(finding, action="suggest")
-
-
-def _asked_from(finding: Finding, by: Linking) -> float:
-    """Return the confidence from which somebody is asked: alone, the seven rules ask from their own figures on."""
-    if by is Linking.RULES:
-        return 0.0
-    return FLOORS[finding.type] if finding.rule == NUMBERED else SUGGEST_FLOOR
-
-
-def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Finding]:
-    """Leave out whether two have to do with each other where a relation that is made says what they are to each other.
-
-    ``joined`` are the ends of those that are made.
-    """
-    return [each for each in asked if each.type != _LIKENESS or _ends(each) not in joined]
-
-
-def _ends(finding: Finding) -> frozenset[str]:
-    return frozenset((finding.source_id, finding.target_id))
-
-
-def _telling(asked: list[Finding], rule: str) -> list[Finding]:
-    """Leave out what rests on tags, or a title, that tell nothing apart: more others bear them than are asked about.
-
-    A tag that a team gives to everything, or the title of each of its weekly reports, would else fill the review with
-    every capture, before what is likelier.
-    """
-    shared = sorted((each.confidence for each in asked if each.rule == rule), reverse=True)
-    if len(shared) <= _SUGGESTED_MAX:
-        return asked
-    return [each for each in asked if each.rule != rule or each.confidence > shared[_SUGGESTED_MAX]]
-
-
-def _belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
-    """Return questions whether ``node`` has to do with those it belongs with; not of those ``joined`` otherwise."""
-    sure = (each for each in company.related if each.confidence >= _BELONGING_FROM and each.id not in joined)
-    return [
-        Finding(
-            rule="belongs_together",
-            source_id=node.id,
-            target_id=each.id,
-            type=_LIKENESS,
-            confidence=each.confidence,
-            reasoning=f"They belong together: {each.why}.",
-            scores=(("affinity", round(company.affinities[each.id], 4)),),
-            action="suggest",
-        )
-        for each in sure
-    ]
 
 
 def _tried(

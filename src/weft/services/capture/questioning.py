@@ -1,0 +1,111 @@
+"""Which of the findings about a new node are worth a question: who reviews reads them one by one."""
+
+from __future__ import annotations
+
+from functools import reduce
+from typing import TYPE_CHECKING, Final
+
+from weft.model import Linking
+from weft.reason.finding import Finding
+from weft.reason.referring import FLOORS, NUMBERED
+from weft.services.passages import title_of
+from weft.vocabulary import SUGGEST_FLOOR
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+
+    from weft.model import Node
+    from weft.services.capture.belonging import Company
+
+__all__ = ["belonging", "ends", "questions", "surest"]
+
+_LIKENESS: Final = "relates_to"
+_TITLES: Final = "similar_titles"
+_SHARED: Final = ("shared_tags", _TITLES)
+_STOPS: Final = (".", "!", "?", "…", "。", "！", "？")
+_ASKED_MAX: Final = 5
+_BELONGING_FROM: Final = 0.7
+"""The confidence from which it is asked whether two texts are related that only belong together by words and meaning.
+
+On the even rows of five public sets authors had related eight in ten of these."""
+
+
+def questions(
+    found: Sequence[Finding],
+    joined: Iterable[frozenset[str]],
+    nodes: Mapping[str, Node],
+    *,
+    by: Linking = Linking.BOTH,
+) -> list[Finding]:
+    """Return those of what was ``found`` that somebody is asked about.
+
+    ``joined`` are the ends of relations that are made or stated; ``nodes`` are those of the findings, by id.
+    Alone (``by``), the seven rules ask from their own figures on, and about all they see.
+    """
+    asked = [each for each in found if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
+    if by is Linking.RULES:
+        return asked
+    return reduce(_telling, _SHARED, _titled(_unsaid(asked, frozenset(joined)), nodes))
+
+
+def belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
+    """Return questions whether ``node`` has to do with those it belongs with; not of those ``joined`` otherwise."""
+    sure = (each for each in company.related if each.confidence >= _BELONGING_FROM and each.id not in joined)
+    return [
+        Finding(
+            rule="belongs_together",
+            source_id=node.id,
+            target_id=each.id,
+            type=_LIKENESS,
+            confidence=each.confidence,
+            reasoning=f"They belong together: {each.why}.",
+            scores=(("affinity", round(company.affinities[each.id], 4)),),
+            action="suggest",
+        )
+        for each in sure
+    ]
+
+
+def surest(asked: Iterable[Finding]) -> list[Finding]:
+    """Return the five of which one is surest."""
+    return sorted(asked, key=lambda each: -each.confidence)[:_ASKED_MAX]
+
+
+def ends(finding: Finding) -> frozenset[str]:
+    """Return the ids of the two that a finding is about."""
+    return frozenset((finding.source_id, finding.target_id))
+
+
+def _asked_from(finding: Finding, by: Linking) -> float:
+    if by is Linking.RULES:
+        return 0.0
+    return FLOORS[finding.type] if finding.rule == NUMBERED else SUGGEST_FLOOR
+
+
+def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Finding]:
+    """Leave out whether two have to do with each other where a relation that is made says what they are."""
+    return [each for each in asked if each.type != _LIKENESS or ends(each) not in joined]
+
+
+def _titled(asked: list[Finding], nodes: Mapping[str, Node]) -> list[Finding]:
+    """Leave out what rests on titles that nobody gave: how two turns of a conversation begin says little of them."""
+    return [each for each in asked if each.rule != _TITLES or not any(_only_begins(nodes[id_]) for id_ in ends(each))]
+
+
+def _only_begins(node: Node) -> bool:
+    """Return whether the title of ``node`` is only how its text begins, and no heading of it."""
+    if node.title != title_of(node.content):
+        return False
+    return node.title.endswith(_STOPS) or "\n" not in node.content.strip()
+
+
+def _telling(asked: list[Finding], rule: str) -> list[Finding]:
+    """Leave out what rests on tags, or a title, that tell nothing apart: more others bear them than are asked about.
+
+    A tag that a team gives to everything, or the title of each of its weekly reports, would else fill the review with
+    every capture, before what is likelier.
+    """
+    shared = sorted((each.confidence for each in asked if each.rule == rule), reverse=True)
+    if len(shared) <= _ASKED_MAX:
+        return asked
+    return [each for each in asked if each.rule != rule or each.confidence > shared[_ASKED_MAX]]
