@@ -71,8 +71,14 @@ class Deleted:
 
 
 def _named(node: Node) -> Body:
-    """Return what names a unit, and how it stands where it is not active."""
-    return {"unit_id": node.id, "content": clip(node.content), "source": node.citation, "standing": lapsed(node)}
+    """Return what names a unit, its title where somebody gave it one, and how it stands where it is not active."""
+    return {
+        "unit_id": node.id,
+        "title": node.title if node.title != title_of(node.content) else None,
+        "content": clip(node.content),
+        "source": node.citation,
+        "standing": lapsed(node),
+    }
 
 
 def ingested(result: Captured, _: given.IngestArguments) -> Body:
