@@ -429,9 +429,7 @@ def test_the_toolset_is_small_enough_to_be_read(notes: Study) -> None:
 
 def test_a_unit_that_somebody_gave_a_title_shows_it(notes: Study) -> None:
     """Of a document a list shows the opening, which may say nothing; a claim's own words are not said twice."""
-    notes.door.call(
-        "capture", title="Cookbook of kilns", content=":status: draft\n\nThe kiln is fired.", kind="concept"
-    )
+    notes.door.call("capture", title="Cookbook", content=":status: draft\n\nThe kiln is fired.", kind="concept")
     notes.door.call("ingest_hypothesis", hypothesis="The kiln is fired to 1250 degrees.")
     found = notes.door.call("semantic_search", query="kiln")["results"]
     assert {each.get("title") for each in found} == {"Cookbook", None}
