@@ -63,16 +63,23 @@ def test_a_session_joins_what_was_written_under_it_whichever_came_first(desk: De
     assert (late.node.id, session.node.id, "derived_from") in _triples(late.relations)
 
 
-def _confirmed(desk: Desk, turn: Captured) -> None:
-    (doubt,) = turn.suggestions
-    desk.curate.review((Decision(item=doubt.id, decision="accept"),), desk.call(tool="review"))
+def _decided(decision: str) -> Callable[[Desk, Captured], None]:
+    def decide(desk: Desk, turn: Captured) -> None:
+        (doubt,) = turn.suggestions
+        desk.curate.review((Decision(item=doubt.id, decision=decision),), desk.call(tool="review"))
+
+    return decide
 
 
 def _left_alone(_: Desk, turn: Captured) -> None:
     assert turn.suggestions[0].kind is SuggestionKind.CLASSIFICATION
 
 
-@pytest.mark.parametrize(("told", "joined"), [(_left_alone, 0), (_confirmed, 1)])
+@pytest.mark.parametrize(
+    ("told", "joined"),
+    [(_left_alone, 0), (_decided("dismiss"), 0), (_decided("accept"), 1)],
+    ids=["left alone", "dismissed", "confirmed"],
+)
 def test_what_was_merely_taken_for_a_session_joins_nothing_until_somebody_confirms_it(
     desk: Desk, told: Callable[[Desk, Captured], None], joined: int
 ) -> None:

@@ -81,8 +81,8 @@ def doubted(store: Store, nodes: Iterable[Node]) -> frozenset[str]:
         return frozenset()
     # Whatever its state: by that, a store might look through all that wait.
     query = SuggestionQuery(dedups=tuple(guessed), state="", page=Page(limit=len(guessed)))
-    waiting = (each for each in store.suggestions(query)[0] if each.state is SuggestionState.OPEN)
-    asked = ((guessed[each.dedup], each.proposal.get("kind", {})) for each in waiting)
+    unsure = (each for each in store.suggestions(query)[0] if each.state is not SuggestionState.ACCEPTED)
+    asked = ((guessed[each.dedup], each.proposal.get("kind", {})) for each in unsure)
     return frozenset(node.id for node, proposed in asked if proposed.get("kind") == node.kind)
 
 
