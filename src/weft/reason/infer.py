@@ -167,7 +167,7 @@ _NOTE_MAX: Final = 1_000
 """Characters of a note: the rule is of notes, and in a document of pages two words of a title stand by chance.
 
 Of such relations of documents (Python's and Kubernetes' proposals) authors had drawn 29 of 1,027; with every keyword in
-the opening 4 of 34, and 20 of 24 in two vaults. So that is asked, at 0.6, and less is nothing.
+the opening 7 of 34, and 20 of 24 in two vaults. So that is asked, at 0.6, and less is nothing.
 """
 
 
