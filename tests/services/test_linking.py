@@ -109,6 +109,8 @@ def test_a_title_that_many_share_is_no_reason_to_ask(desk: Desk) -> None:
         report = desk.add(f"It was about {what} and nothing else.", title=f"Weekly harbour report {week}", kind="claim")
         asked.append(sum(each.kind is SuggestionKind.RELATION for each in report.suggestions))
     assert asked == [0, 1, 2, 3, 4, 5, 0, 0]
+    said = desk.add("It replaces nothing.", title="Weekly harbour report 9", kind="claim")
+    assert not [each for each in said.suggestions if each.kind is SuggestionKind.RELATION]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ __all__ = ["belonging", "ends", "questions", "surest"]
 
 _LIKENESS: Final = "relates_to"
 _TITLES: Final = "similar_titles"
-_SHARED: Final = ("shared_tags", _TITLES)
+_SHARED: Final = (("shared_tags", ()), (_TITLES, ("supersession",)))
+"""Rules that see what two share, each with those that rest on the same."""
+
 _STOPS: Final = (".", "!", "?", "…", "。", "！", "？")
 _ASKED_MAX: Final = 5
 _BELONGING_FROM: Final = 0.7
@@ -99,13 +101,15 @@ def _only_begins(node: Node) -> bool:
     return node.title.endswith(_STOPS) or "\n" not in node.content.strip()
 
 
-def _telling(asked: list[Finding], rule: str) -> list[Finding]:
+def _telling(asked: list[Finding], rules: tuple[str, Collection[str]]) -> list[Finding]:
     """Leave out what rests on tags, or a title, that tell nothing apart: more others bear them than are asked about.
 
     A tag that a team gives to everything, or the title of each of its weekly reports, would else fill the review with
-    every capture, before what is likelier.
+    every capture, before what is likelier. Nor does a report take the place of another for the like of its title.
     """
+    rule, resting = rules
     shared = sorted((each.confidence for each in asked if each.rule == rule), reverse=True)
     if len(shared) <= _ASKED_MAX:
         return asked
-    return [each for each in asked if each.rule != rule or each.confidence > shared[_ASKED_MAX]]
+    alike = {ends(each) for each in asked if each.rule == rule and each.confidence <= shared[_ASKED_MAX]}
+    return [each for each in asked if each.rule not in (rule, *resting) or ends(each) not in alike]
