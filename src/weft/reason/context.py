@@ -60,8 +60,8 @@ which is the least that the code gave which the seed describes. With a tenth the
 was among five answers in 95 and 90 of 100 cases (Python's and Kubernetes' proposals), with a fifth in 100 and 97.
 
 Whatever holds some word of a task is most of a graph: with the same points for all of it, five answers held the very
-document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 proposals; now in 94 and 98: «Tasks and
-ends» of ``docs/explanation/search.md``).
+document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 proposals: «Tasks and ends» of
+``docs/explanation/search.md``).
 """
 
 _READ_MAX: Final = 20_000  # characters of a node's content that the task's words are looked for in
