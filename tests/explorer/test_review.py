@@ -139,16 +139,16 @@ def found(visit: Visit) -> list[str]:
 
 
 def test_a_kind_that_nothing_speaks_for_is_asked_of_without_a_share(writer: Visit) -> None:
-    """What is near stands there with its figures; «0 % sure» would tell nothing."""
+    """What it could be stands there with its figures; «0 % sure» would tell nothing."""
     writer.open()
-    made = writer.call("capture", content="Kites fly over the harbour at noon.")
+    made = writer.call("capture", content="Half of it is done.")
     (item,) = [each for each in made["suggestions"] if each["kind"] == "classification"]
     writer.open("#/review?kind=classification")
     card = writer.main.locator(".card")
     expect(card).to_contain_text("nothing in its words tells its kind")
     expect(card).not_to_contain_text("%")
-    kind, similarity = item["grounds"]["near"][0]
-    expect(card.locator("dl.facts")).to_contain_text(f"{kind.replace('_', ' ')} {similarity:g}")
+    kind, share = item["grounds"]["alternatives"][0]
+    expect(card.locator("dl.facts")).to_contain_text(f"{kind.replace('_', ' ')} {share:g}")
 
 
 def test_the_queue_can_be_narrowed_to_a_kind(queue: Visit) -> None:

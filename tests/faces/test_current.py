@@ -130,7 +130,7 @@ def test_a_relation_that_a_capture_made_names_the_other_end(ann: Door) -> None:
 
 def test_who_captures_without_a_kind_is_told_how_to_say_it(ann: Door) -> None:
     """A guess at the kind alone sends nobody to the review of all that waits."""
-    made = ann.call("capture", content="Kites fly over the harbour.")
+    made = ann.call("capture", content="Half of it is done.")
     assert offered(made) == ["update", "search"]
     ann.call("capture", content="Harbour kites.", title="Kites", kind="concept")
     told = ann.call("capture", content="Kites over a harbour need wind from the sea.", kind="claim")
@@ -139,8 +139,8 @@ def test_who_captures_without_a_kind_is_told_how_to_say_it(ann: Door) -> None:
 
 def test_a_kind_is_told_with_its_article(ann: Door) -> None:
     """Sentences are read by people too."""
-    made = ann.call("capture", content="The kettle of the harbour office has a bug.")
-    assert made["kind"] == "issue"
+    made = ann.call("autology_capture", title="Kettle", content="The kettle of the harbour office has a bug.")
+    assert made["type"] == "issue"
     assert "was taken for an issue, " in made["suggestions"][0]["summary"]
 
 

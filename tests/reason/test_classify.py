@@ -1,14 +1,21 @@
-"""The classifier: keywords with word boundaries, hook boosts, bands, and likeness where keywords are not sure."""
+"""The classifier: keywords with word boundaries, hook boosts, bands, and the wording where keywords are not sure."""
 
 from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.errors import InvalidArgument
-from weft.reason.classify import LIKENESS_LEAD, LIKENESS_MIN, classify
-from weft.vocabulary import KINDS, PROJECT_KINDS
+from weft.reason.classify import LIKENESS_LEAD, LIKENESS_MIN, WORDING_MIN, classify
+from weft.reason.cues import READ
+from weft.vocabulary import KINDS, PROJECT_KINDS, Kind, Own, Vocabulary
+
+if TYPE_CHECKING:
+    from weft.model import Classification
 
 ONE_OF_EACH = {
     "decision": (
@@ -139,70 +146,123 @@ def test_an_unknown_explicit_kind_is_refused() -> None:
         classify("", "", explicit="decisoin")
 
 
-def test_likeness_decides_where_keywords_are_not_sure() -> None:
-    """Also for kinds that have no keywords; the method says so."""
-    found = classify("", "a bug", likeness={"error": 0.8, "issue": 0.7, "claim": 0.3})
-    assert (found.kind, found.confidence, found.confident, found.method) == ("error", 0.56, False, "likeness")
+RECIPES = Vocabulary(
+    lambda: Own(kinds=(Kind(name="recipe", plural="recipes", family="practice", meaning="", exemplars=("Boil it.",)),))
+)
+
+
+def own(likeness: dict[str, float], content: str = "", **more: object) -> Classification:
+    """Classify in a graph that knows recipes."""
+    return classify("", content, likeness=likeness, vocabulary=RECIPES, **more)
+
+
+def test_likeness_decides_for_a_kind_of_the_graphs_own() -> None:
+    """The method says so; what is only a kind of the standard is told by its wording."""
+    found = own({"recipe": 0.8, "issue": 0.7, "claim": 0.3}, "a bug")
+    assert (found.kind, found.confidence, found.confident, found.method) == ("recipe", 0.56, False, "likeness")
     assert found.alternatives == (("issue", 0.49), ("claim", 0.21))
+    assert own({"error": 0.8, "recipe": 0.3}, "a bug").method == "keywords"
+    assert classify("", "a bug", likeness={"recipe": 0.8}).kind == "issue"
 
 
 def test_only_a_likeness_that_is_plain_counts_as_confident() -> None:
     """Embeddings tell topics apart better than kinds, so a likeness is believed for seven tenths of it."""
-    assert classify("", "", likeness={"error": 0.84}).confident is False
-    assert classify("", "", likeness={"error": 0.87}).confident is True
+    assert own({"recipe": 0.84}).confident is False
+    assert own({"recipe": 0.87}).confident is True
 
 
 def test_a_likeness_does_not_outvote_keywords_that_are_surer() -> None:
     """Three keywords are worth 0.45, a likeness of 0.62 is worth 0.43."""
-    assert classify("", "decision, option, rationale", likeness={"error": 0.62}).kind == "decision"
-    assert classify("", "decision, option, rationale", likeness={"error": 0.66}).kind == "error"
+    assert own({"recipe": 0.62}, "decision, option, rationale").kind == "decision"
+    assert own({"recipe": 0.66}, "decision, option, rationale").kind == "recipe"
 
 
 def test_likeness_is_silent_where_keywords_are_sure() -> None:
     """Four keywords beat any likeness."""
-    assert classify(*ONE_OF_EACH["issue"], likeness={"claim": 0.99}).kind == "issue"
+    assert own({"recipe": 0.99}, "\n".join(ONE_OF_EACH["issue"])).kind == "issue"
 
 
 @pytest.mark.parametrize(
     "likeness",
     [
-        {"error": LIKENESS_MIN - 0.01},
-        {"error": 0.9, "issue": 0.9 - LIKENESS_LEAD / 2},
+        {"recipe": LIKENESS_MIN - 0.01},
+        {"recipe": 0.9, "issue": 0.9 - LIKENESS_LEAD / 2},
         {"no such kind": 0.99},
         {},
     ],
 )
 def test_a_weak_or_contested_likeness_does_not_decide(likeness: dict[str, float]) -> None:
     """Too low, too close to the next, or of no known kind: the keywords' word stands."""
-    found = classify("", "a bug", likeness=likeness)
+    found = own(likeness, "a bug")
     assert (found.kind, found.confidence, found.method) == ("issue", 0.15, "keywords")
 
 
-def test_where_nothing_speaks_for_a_kind_the_nearest_are_named() -> None:
-    """They decide nothing; where a keyword or a likeness does, there is nothing to add: the twins."""
-    likeness = {"general": 0.31, "claim": 0.2549, "fix": 0.1, "error": 0.22, "no such kind": 0.4}
-    found = classify("", "The sky is blue.", likeness=likeness)
-    assert (found.kind, found.confidence, found.alternatives) == ("concept", 0.0, ())
-    assert found.near == (("general", 0.31), ("claim", 0.25), ("error", 0.22))
-    assert classify("", "a bug", likeness=likeness).near == ()
-    assert classify("", "The sky is blue.", likeness={"error": 0.8}).near == ()
-    assert classify("", "The sky is blue.").near == ()
+def test_the_wording_decides_where_keywords_are_not_sure() -> None:
+    """As sure as the share of the kind among all."""
+    found = classify("", "It is mended.", odds={"fix": 3.0, "issue": 1.0, "claim": -4.0})
+    assert (found.kind, found.confidence, found.confident, found.method) == ("fix", 0.88, True, "wording")
+    assert found.alternatives == (("issue", 0.12),)
+
+
+def test_a_likeness_to_a_kind_of_ones_own_goes_before_the_wording() -> None:
+    """Of that kind nobody learned the wording; where it is not like enough, the wording decides: the twin."""
+    odds = {"procedure": 4.0, "concept": 0.0}
+    assert own({"recipe": 0.7}, odds=odds).kind == "recipe"
+    assert own({"recipe": LIKENESS_MIN - 0.01}, odds=odds).kind == "procedure"
+
+
+def test_keywords_lift_what_the_wording_says() -> None:
+    """Each as much as the one before; in a long text the first, which stands there by chance, not."""
+    odds = {"concept": 4.0, "issue": 0.0}
+    texts = ("a bug", "a bug, an error", "a bug, an error, a debt")
+    assert [classify("", text, odds=odds).kind for text in texts] == ["concept", "concept", "issue"]
+    odds = {"concept": 2.0, "issue": 0.0}
+    long = "It goes on and on. " * READ
+    told = [classify("", text, odds=odds).kind for text in (*texts[:2], f"a bug. {long}", f"a bug, an error. {long}")]
+    assert told == ["concept", "issue", "concept", "concept"]
+
+
+def test_of_a_long_text_three_keywords_are_believed_before_its_wording() -> None:
+    """They are the mark of a decision record; in a note, or with two of them, the wording decides: the twins."""
+    odds = {"concept": 9.0, "decision": 0.0}
+    long = "It goes on and on. " * READ
+    assert classify("", f"Context, rationale, option. {long}", odds=odds).kind == "decision"
+    assert classify("", "Context, rationale, option.", odds=odds).kind == "concept"
+    assert classify("", f"Context, rationale. {long}", odds=odds).kind == "concept"
+
+
+def test_of_some_kinds_one_is_chosen_as_sure_as_it_is_among_all() -> None:
+    """What is surely a fix is no issue for want of fixes."""
+    odds = {"fix": 3.0, "issue": 1.0, "concept": -2.0}
+    found = classify("", "It is mended.", odds=odds, among=("issue", "concept"))
+    assert (found.kind, found.confidence, found.alternatives) == ("concept", 0.01, (("issue", 0.12),))
+    assert classify("", "It is mended.", odds={**odds, "fix": 0.0}, among=("issue", "concept")).kind == "issue"
+
+
+def test_where_the_wording_tells_too_little_a_text_is_a_concept() -> None:
+    """With what it could be; at four tenths it is believed: the twin."""
+    odds = dict.fromkeys(("issue", "error", "problem", "concept"), 0.0)
+    found = classify("", "Zqx vrb.", odds=odds)
+    assert (found.kind, found.confidence, found.confident) == ("concept", 0.25, False)
+    assert [kind for kind, _ in found.alternatives] == ["issue", "problem", "error"]
+    assert classify("", "Zqx vrb.", odds={**odds, "issue": 1.0}).kind == "issue"
+    assert 1 / (1 + 3 * math.exp(-1.0)) > WORDING_MIN > 0.25
 
 
 @given(
     st.text(max_size=80),
     st.text(max_size=300),
     st.sampled_from(["manual", "hook_commit", "hook_file_change", "odd"]),
-    st.dictionaries(st.sampled_from(sorted(KINDS)), st.floats(0.0, 1.0)),
+    st.dictionaries(st.sampled_from(sorted(KINDS)), st.floats(-40.0, 40.0)),
 )
 def test_any_text_has_a_known_kind_and_a_share_of_confidence(
-    title: str, content: str, channel: str, likeness: dict[str, float]
+    title: str, content: str, channel: str, odds: dict[str, float]
 ) -> None:
     """Always a kind of the table, 0..0.95, confident from 0.6, the winner no alternative of itself, twice the same."""
-    found = classify(title, content, channel=channel, likeness=likeness)
+    found = classify(title, content, channel=channel, odds=odds)
     assert found.kind in KINDS
     assert 0.0 <= found.confidence <= 0.95
     assert found.confident == (found.confidence >= 0.6)
     assert found.kind not in dict(found.alternatives)
-    assert all(share <= found.confidence for _, share in found.alternatives)
-    assert found == classify(title, content, channel=channel, likeness=likeness)
+    assert found.kind == "concept" or all(share <= found.confidence for _, share in found.alternatives)
+    assert found == classify(title, content, channel=channel, odds=odds)

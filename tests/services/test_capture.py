@@ -8,17 +8,36 @@ import pytest
 
 from weft.errors import Ambiguous, InvalidArgument, NotFound, PermissionDenied
 from weft.model import CaptureRequest, Origin, RelationWish, Status, SuggestionKind, Tier
-from weft.services.passages import TITLE_DERIVED_MAX, title_of
+from weft.ports import WholeTexts
+from weft.services.capture.classifying import Classifier
+from weft.services.passages import TITLE_DERIVED_MAX, embed, title_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    import numpy as np
+    import numpy.typing as npt
 
     from services.desk import Desk
+    from weft.ports import Embedder
 
 DECISION = (
     "We decided to use SQLite. Decision: the alternative was a server. The trade-off and the rationale are in the ADR; "
     "the consequence is one file."
 )
+
+
+class _Renamed(WholeTexts):
+    """An embedder under another name."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self.name = "another"
+        self.dimension = embedder.dimension
+        self.calibration = embedder.calibration
+        self._embedder = embedder
+
+    def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        return self._embedder.embed(texts)
 
 
 def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
@@ -74,33 +93,73 @@ def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) ->
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "kind"),
     [
-        ("A decision: we chose the alternative.", "Nothing in it speaks for another."),
-        ("A decision: we chose the alternative after the bug.", "It could also be: issue."),
+        ("We picked Kafka over RabbitMQ since we need replay.", "decision"),
+        ("The billing worker reads invoices from the queue and writes them to the ledger.", "component"),
+        ("Name branches after the ticket, lower case, never with a slash.", "convention"),
+        ("Oslo is the capital of Norway and lies at the head of a fjord.", "concept"),
+        ("Wrap third-party clients in an adapter so that they can be swapped in tests.", "pattern"),
+        ("The export takes forty seconds for large projects.", "issue"),
+        ("Spent the afternoon on the importer; parsing works, mapping is still open.", "session"),
+        ("Early physiotherapy shortens recovery after knee surgery, three trials found.", "claim"),
+        ("To rotate the key: create a new one, deploy it everywhere, then revoke the old one.", "procedure"),
+        ("It turned out that most of the latency was DNS.", "insight"),
+        ("Remember to call Anna about the keys!", "general"),
     ],
 )
-def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk, content: str, said: str) -> None:
-    """Three keywords are not enough."""
+def test_the_wording_of_a_note_tells_its_kind(desk: Desk, content: str, kind: str) -> None:
+    """None of these has a keyword of its kind; where that is sure nobody is asked, but of what others would join."""
     captured = desk.add(content)
-    assert not captured.classification.confident
+    found = captured.classification
+    assert (captured.node.kind, found.kind, found.method) == (kind, kind, "wording")
+    asked = any(each.kind is SuggestionKind.CLASSIFICATION for each in captured.suggestions)
+    assert asked == (kind == "session" or not found.confident)
+
+
+def test_vectors_of_another_model_say_nothing_of_the_kind(desk: Desk) -> None:
+    """Nothing was learned with them: the wording alone is weighed, as of a text that has no passages."""
+    node = desk.add("Kafka over RabbitMQ, since we need replay.").node
+    (passages,) = embed((node,), desk.embedder)
+    request = CaptureRequest(content=node.content)
+    theirs = Classifier(store=desk.store, embedder=_Renamed(desk.embedder))
+    ours = Classifier(store=desk.store, embedder=desk.embedder)
+    assert theirs.classify(request, passages) == theirs.classify(request, ()) == ours.classify(request, ())
+    assert ours.classify(request, passages) != ours.classify(request, ())
+
+
+def test_of_another_language_the_wording_tells_nothing(desk: Desk) -> None:
+    """It was learned from English; keywords count all the same."""
+    captured = desk.add("Wir haben uns für PostgreSQL entschieden, weil das Team es kennt.")
+    assert (captured.node.kind, captured.classification.method) == ("concept", "keywords")
+    assert desk.add("Der ADR zum Context, mit der Option und der Alternative.").classification.confident
+
+
+def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk) -> None:
+    """With the share that speaks for it, and what it could be too."""
+    captured = desk.add("User prefers tabs over spaces")
+    found = captured.classification
+    assert not found.confident
     assert captured.node.status is Status.ACTIVE
     (item,) = captured.suggestions
     assert item.kind is SuggestionKind.CLASSIFICATION
     assert item.proposal == {"kind": {"id": captured.node.id, "kind": captured.node.kind}}
-    assert f"was taken for a decision, 45% sure. {said}" in item.summary
+    others = ", ".join(kind for kind, _ in found.alternatives)
+    assert f"was taken for a {found.kind}, {found.confidence:.0%} sure. It could also be: {others}." in item.summary
 
 
 def test_where_nothing_tells_the_kind_no_share_of_sureness_is_told(desk: Desk) -> None:
-    """But which kinds are near, in words and as grounds; the item stays one that can be accepted."""
-    captured = desk.add("Kites fly over the harbour.")
-    assert captured.classification.confidence == 0.0
+    """But what it could be; the item stays one that can be accepted."""
+    captured = desk.add("Half of it is done.")
+    found = captured.classification
+    assert (found.kind, found.confident) == ("concept", False)
+    assert found.confidence < 0.05
     (item,) = [each for each in captured.suggestions if each.kind is SuggestionKind.CLASSIFICATION]
-    near = ", ".join(f"{kind} ({similarity:.2f})" for kind, similarity in captured.classification.near)
-    assert "%" not in item.summary
-    assert item.summary.startswith(f"«{captured.node.title}» was taken for a concept: nothing in its words tells")
-    assert f"nearest to {near}: too little to decide." in item.summary
-    assert item.grounds["near"] == [[kind, similarity] for kind, similarity in captured.classification.near]
+    others = ", ".join(kind for kind, _ in found.alternatives)
+    assert item.summary == (
+        f"«{captured.node.title}» was taken for a concept: nothing in its words tells its kind. "
+        f"It could also be: {others}."
+    )
 
 
 def test_an_explicit_kind_is_sure_and_leaves_the_nodes_confidence_alone(desk: Desk) -> None:

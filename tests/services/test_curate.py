@@ -160,7 +160,7 @@ def test_accepting_a_classification_confirms_it(desk: Desk) -> None:
 
 def test_an_item_whose_node_was_made_another_kind_says_that_there_is_nothing_to_accept(desk: Desk) -> None:
     """Before, it would have confirmed a kind that the node no longer is."""
-    captured = desk.add("Kites fly over the harbour.")
+    captured = desk.add("Half of it is done.")
     (shown,) = _review(desk).items
     assert "is a concept" in shown.accept_does
     desk.capture.update(UpdateRequest(id=captured.node.id, kind="claim"), desk.call(tool="update"))

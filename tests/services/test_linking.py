@@ -86,7 +86,7 @@ def test_what_was_merely_taken_for_a_session_joins_nothing_until_somebody_confir
     """A turn of a conversation that sounds like work would else be what all its others derive from."""
     call = desk.call(session="monday")
     turn = desk.capture.capture(CaptureRequest(content="We worked on it, and it is finished."), call)
-    assert (turn.node.kind, turn.classification.confident) == ("session", False)
+    assert (turn.node.kind, turn.classification.method) == ("session", "wording")
     told(desk, turn)
     later = desk.capture.capture(CaptureRequest(content="Herring migrate north.", kind="claim"), call)
     assert len(later.relations) == joined

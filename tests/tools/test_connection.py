@@ -35,7 +35,7 @@ def notes(tmp_path: Path) -> Iterator[Connection]:
     """A connection to a graph with two nodes."""
     with weft.connect(settings=settings(tmp_path)) as opened:
         opened.capture("Water just off the boil extracts coffee best.", title="Water just off the boil", kind="claim")
-        opened.capture("Light roasts need hotter water than dark roasts.", title="Light roasts")
+        opened.capture("Light roasts need hotter water than dark roasts.", title="Light roasts", kind="insight")
         yield opened
 
 

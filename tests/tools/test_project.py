@@ -150,7 +150,7 @@ def test_a_tie_goes_to_the_earlier_type(ann: Door) -> None:
 
 def test_a_capture_is_classified_among_the_seven_types_only(ann: Door) -> None:
     """Though the text is just like a fix, which core would call it."""
-    text = "Fixed the off-by-one in the pager: the last page is no longer empty."
+    text = "Fix null check in the login handler, the guest path no longer crashes."
     assert ann.call("capture", content=text, title="one")["kind"] == "fix"
     seven = {"decision", "component", "convention", "concept", "pattern", "issue", "session"}
     made = ann.call("autology_capture", content=text, title="two")

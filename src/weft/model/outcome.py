@@ -37,11 +37,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Classification:
-    """A kind and how it was found: ``method`` is explicit, keywords or likeness; ``confident`` from 0.6 on.
+    """A kind and how it was found: ``method`` is explicit, keywords, wording or likeness; ``confident`` from 0.6 on.
 
     A text that was there before is not classified again: its kind and confidence are its own, the method existing.
-    ``alternatives`` are up to three further (kind, confidence) pairs, best first. Where nothing speaks for any kind, so
-    that the confidence is 0, ``near`` are up to three (kind, similarity) pairs, the nearest in meaning first.
+    ``alternatives`` are up to three further (kind, confidence) pairs, best first. Where the wording tells too little,
+    and the text is taken for a concept for want of better, they may be likelier than that.
     """
 
     kind: str
@@ -49,7 +49,6 @@ class Classification:
     confident: bool
     method: str
     alternatives: tuple[tuple[str, float], ...] = ()
-    near: tuple[tuple[str, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,32 +69,34 @@ def pairs(
     floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
     is nearly the same. Floors come before the cut to three. What is merely alike, while one goes by a number and the
     other speaks of other numbers of the kind (ISO 9001, ISO 9004), is no relates_to. Of ``doubted`` ids, whose kinds
-    were guessed, the table says no more than that, and asks whether one solves the other.
+    were guessed, the table only asks whether one solves the other: whether two such texts are of different kinds, and
+    so related, would be chance.
     """
     looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
     tried = (
         _pair(
             new,
             other,
-            _row(new, other, doubted),
+            row,
             similarity=None if keyword_only else similarity,
             degree=max(0, popularity.get(other.id, 0)),
         )
         for other, similarity, keyword_only in looked_at
+        if (row := _row(new, other, doubted))
     )
     found = sorted(filter(None, tried), key=lambda item: (-item[0], item[1].source_id, item[1].target_id))
     return tuple(finding for _, finding in found[:PAIRS_MAX])
 
 
 def concludes(new: Node, other: Node) -> bool:
-    """Return whether the kinds of the two say more than that they are alike."""
-    return _row(new, other, frozenset()).type != _LIKENESS
+    """Return whether the table says anything of the kinds of the two."""
+    return bool(_row(new, other, frozenset()))
 
 
 def could_pair(new: Node, other: Node, similarity: float, *, doubted: AbstractSet[str] = frozenset()) -> bool:
     """Return whether the table may join two nodes of this similarity (0..1), however popular the other is."""
-    relation_type = _row(new, other, doubted).type
-    return new.kind != other.kind and similarity >= _floor(relation_type) and not _apart(new, other, relation_type)
+    row = _row(new, other, doubted)
+    return row is not None and similarity >= _floor(row.type) and not _apart(new, other, row.type)
 
 
 def _apart(new: Node, other: Node, relation_type: str) -> bool:
@@ -109,8 +111,6 @@ def _floor(relation_type: str) -> float:
 
 
 def _pair(new: Node, other: Node, row: _Row, *, similarity: float | None, degree: int) -> tuple[float, Finding] | None:
-    if new.kind == other.kind:
-        return None
     damping = 1 + 0.15 * math.log2(1 + degree / 5)
     if similarity is None:
         strength = jaccard(folded(new.tags), folded(other.tags))
@@ -127,12 +127,14 @@ def _pair(new: Node, other: Node, row: _Row, *, similarity: float | None, degree
     return strength / damping, _paired(source, target, row, strength=strength, scores=scores)
 
 
-def _row(new: Node, found: Node, doubted: AbstractSet[str]) -> _Row:
+def _row(new: Node, found: Node, doubted: AbstractSet[str]) -> _Row | None:
+    if new.kind == found.kind:
+        return None
     rows = (row for row in _TABLE if new.kind in row[0] and found.kind in row[1])
     _, _, relation_type, reversed_ = next(rows, (None, None, _LIKENESS, False))
     if doubted.isdisjoint((new.id, found.id)):
         return _Row(relation_type, reversed_)
-    return _Row(_SOLVES, reversed_, "suggest") if relation_type == _SOLVES else _Row(_LIKENESS)
+    return _Row(_SOLVES, reversed_, "suggest") if relation_type == _SOLVES else None
 
 
 def _paired(

@@ -37,6 +37,7 @@ CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
 
 LIKENESS_WEIGHT: Final = 0.5
+_SAID_MIN: Final = 0.05  # a share below it is as good as none
 """What it weighs that two have to do with each other: less than a contradiction (0.6 or more), whatever their tags."""
 
 FILES_SHOWN: Final = 5  # named of those that changed
@@ -100,9 +101,8 @@ def classification(node: Node, found: Classification, call: Call) -> Suggestion:
         summary=f"«{node.title}» was taken for {_a(found.kind)}{_how_surely(found)}",
         grounds={
             "method": found.method,
-            "confidence": found.confidence,
+            "confidence": found.confidence if found.confidence >= _SAID_MIN else 0.0,
             "alternatives": [[kind, value] for kind, value in found.alternatives],
-            **({"near": [[kind, value] for kind, value in found.near]} if found.near else {}),
         },
         proposal={"kind": {"id": node.id, "kind": found.kind}},
         score=round(CLASSIFICATION_WEIGHT * (1.0 - found.confidence), 4),
@@ -115,13 +115,11 @@ def _a(kind: str) -> str:
 
 def _how_surely(found: Classification) -> str:
     """Return the rest of a sentence on what a text was taken for; where nothing speaks for it, a share says nothing."""
-    if found.confidence:
-        others = ", ".join(kind for kind, _ in found.alternatives)
-        also = f"It could also be: {others}." if others else "Nothing in it speaks for another."
+    others = ", ".join(kind for kind, _ in found.alternatives)
+    also = f"It could also be: {others}." if others else "Nothing in it speaks for another."
+    if found.confidence >= _SAID_MIN:
         return f", {found.confidence:.0%} sure. {also}"
-    near = ", ".join(f"{kind} ({similarity:.2f})" for kind, similarity in found.near)
-    nearest = f" In meaning it is nearest to {near}: too little to decide." if near else ""
-    return f": nothing in its words tells its kind.{nearest}"
+    return f": nothing in its words tells its kind. {also if others else ''}".rstrip()
 
 
 def duplicate(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:

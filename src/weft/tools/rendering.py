@@ -282,8 +282,7 @@ def _other_kind(row: Suggestion) -> Body | None:
     taken = row.proposal.get("kind")
     if not taken:
         return None
-    likely = (*row.grounds.get("alternatives", ()), *row.grounds.get("near", ()))
-    choices = [kind for kind, _ in likely if kind != taken["kind"]]
+    choices = [kind for kind, _ in row.grounds.get("alternatives", ()) if kind != taken["kind"]]
     if not choices:
         return None
     return {"tool": "update", "arguments": {"id": taken["id"], "kind": choices[0]}, "kind_choices": choices}

@@ -279,7 +279,7 @@ class Capture:
                 mentions=named,
                 recalled=self._recalled(draft),
                 company=found.company,
-                guessed=not draft.classification.confident,
+                guessed=not draft.classification.confident or draft.classification.method == "wording",
             )
             links = self._linker.link(draft.node, beside, call, stated=wanted.stated, by=draft.request.linking)
             company = guessed(found.company, draft.node.id, links.guesses)
@@ -337,4 +337,13 @@ def _as_stored(node: Node) -> Classification:
 
 def _doubt(draft: _Draft, call: Call) -> tuple[Suggestion, ...]:
     found = draft.classification
-    return () if found.confident else (suggesting.classification(draft.node, found, call),)
+    return (suggesting.classification(draft.node, found, call),) if _to_confirm(found) else ()
+
+
+def _to_confirm(found: Classification) -> bool:
+    """Whether somebody is asked for the kind.
+
+    Of what only sounds like a session, however sure that is: all else of its session would derive from it, and turns
+    of a conversation sound like that.
+    """
+    return not found.confident or (found.method == "wording" and found.kind == "session")

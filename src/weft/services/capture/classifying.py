@@ -1,4 +1,4 @@
-"""Which kind a text is, with the exemplars of each kind at hand for where keywords do not settle it."""
+"""Which kind a text is, with what tells it at hand where keywords do not settle it: wording, and exemplars."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import threading
 from typing import TYPE_CHECKING
 
 from weft.reason.classify import classify
+from weft.reason.cues import READ, is_english
+from weft.reason.kind_odds import kind_odds, reads
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -33,33 +35,46 @@ class Classifier:
         self._exemplars: tuple[Own, tuple[str, ...], npt.NDArray[np.float32]] | None = None
 
     def classify(self, request: CaptureRequest, passages: Sequence[Passage]) -> Classification:
-        """Return the kind of a clean ``request`` whose text was embedded as ``passages``; its opening is compared.
+        """Return the kind of a clean ``request`` whose text was embedded as ``passages``; its opening is weighed.
 
-        Likeness chooses among the kinds that the request allows.
+        What is not said by keywords is chosen among the kinds that the request allows. Where it allows some only, as
+        the tools of a project do, whose rule is to count keywords, one keyword is enough.
         """
         by_words = self._classify(request)
-        if by_words.confident or not passages:
+        if by_words.confident or (request.among and by_words.confidence):
             return by_words
-        likeness = {
-            kind: alike
-            for kind, alike in self._likeness(passages[0].vector).items()
-            if not request.among or kind in request.among
-        }
-        return self._classify(request, likeness)
+        vector = passages[0].vector if passages else None
+        likeness = {} if vector is None or not self._store.vocabulary.own.kinds else self._likeness(vector)
+        return self._classify(request, odds=self._odds(request.content[:READ], vector), likeness=likeness)
 
     def read_ahead(self, request: CaptureRequest) -> None:
-        """Look for keywords in a clean ``request``, so that :meth:`classify` finds that done."""
-        self._classify(request)
+        """Look for keywords in a clean ``request`` and read its wording, so that :meth:`classify` finds that done."""
+        if not self._classify(request).confident:
+            self._odds(request.content[:READ], None)
 
-    def _classify(self, request: CaptureRequest, likeness: Mapping[str, float] | None = None) -> Classification:
+    def _classify(
+        self,
+        request: CaptureRequest,
+        *,
+        odds: Mapping[str, float] | None = None,
+        likeness: Mapping[str, float] | None = None,
+    ) -> Classification:
         return classify(
             request.title,
             request.content,
             explicit=request.kind,
             channel=request.channel,
+            odds=odds,
             likeness=likeness,
+            among=request.among,
             vocabulary=self._store.vocabulary,
         )
+
+    def _odds(self, opening: str, vector: npt.NDArray[np.float32] | None) -> Mapping[str, float] | None:
+        """Return what the wording says; nothing of another language than it was learned from."""
+        if not is_english(opening):
+            return None
+        return kind_odds(opening, vector if reads(self._embedder.name) else None)
 
     def _likeness(self, vector: npt.NDArray[np.float32]) -> dict[str, float]:
         kinds, exemplars = self._embedded()

@@ -63,7 +63,7 @@ class Beside:
 
     ``near`` are the nearest by meaning and ``mentions`` who names it or is named. ``recalled`` are nodes that its title
     and tags bring to mind, with their similarities: the table of kind pairs is tried on them too. ``company`` are those
-    that it belongs with. ``guessed``: its kind was, and not surely.
+    that it belongs with. ``guessed``: its kind was, by its wording or not surely.
     """
 
     near: Sequence[Neighbour]
