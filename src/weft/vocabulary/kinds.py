@@ -18,8 +18,8 @@ class Kind:
 
     ``plural`` names the folder its notes lie in. ``keywords`` speak for the kind when they stand in a text (a phrase
     stands as a phrase); of the standard kinds only the seven of a project have them. ``exemplars`` are sentences
-    typical of the kind, to which a text's likeness is measured. ``weight`` is what the kind adds to a node's relevance
-    to the work at hand.
+    typical of the kind: in a graph with kinds of its own a text's likeness to those of all kinds is measured.
+    ``weight`` is what the kind adds to a node's relevance to the work at hand.
     """
 
     name: str

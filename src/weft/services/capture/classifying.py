@@ -25,7 +25,7 @@ __all__ = ["Classifier"]
 class Classifier:
     """Sorts texts into kinds; threads may share it.
 
-    The exemplars are embedded when a text first needs them, and again when the graph's own kinds change.
+    The exemplars are embedded when a graph with kinds of its own first needs them, and again when these change.
     """
 
     def __init__(self, *, store: Store, embedder: Embedder) -> None:
