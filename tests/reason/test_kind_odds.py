@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.resources import files
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -90,7 +91,13 @@ def test_a_vector_is_weighed_beside_the_words() -> None:
     assert worded != both != kind_odds(text, -vector)
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x03\x04 cut"], ids=["empty", "other", "cut"])
+TABLE = files("weft.reason").joinpath("data", "kinds.npz").read_bytes()
+TURNED = bytes([*TABLE[:9_000], *(each ^ 0xFF for each in TABLE[9_000:9_100]), *TABLE[9_100:]])
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"no archive", TABLE[:9_000], TURNED], ids=["empty", "other", "cut", "turned"]
+)
 def test_a_damaged_table_is_told(content: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With what to do; nothing is guessed without it."""
     (tmp_path / "data").mkdir()

@@ -32,7 +32,9 @@ kind, and is believed for 0.7 of it: embeddings tell topics apart better than ki
 """
 
 WORDING_MIN: Final = 0.40
-"""Below it a text is taken for nothing, which is a concept: of 500 notes one in eight, and half of these rightly."""
+"""Below it a text is taken for nothing, which is a concept. Between it and 0.50 seven notes in ten are told rightly
+(``bench/kinds.py``).
+"""
 
 KEYWORD_LIFT: Final = 1.5
 """What each keyword of a kind adds to what its wording says, a factor of four and a half; of a long text the first adds
@@ -100,8 +102,9 @@ def classify(
     if explicit:
         kind = vocabulary.kind_named(explicit).name
         return Classification(kind=kind, confidence=CONFIDENCE_MAX, confident=True, method="explicit")
-    text, own = f"{title}\n{content}", vocabulary.own.kinds
-    by_keywords = _by_keywords(text, channel, own)
+    text = f"{title}\n{content}"
+    points = _keyword_scores(text, channel, vocabulary.own.kinds)
+    by_keywords = _ranked(points, method="keywords")
     if by_keywords.confident:
         return by_keywords
     settled = _own_kind(by_keywords, _among(likeness or {}, among), vocabulary)
@@ -109,18 +112,13 @@ def classify(
         return settled
     if not odds or (len(text) > READ and by_keywords.confidence >= DOCUMENT_MIN):
         return by_keywords
-    points = _keyword_scores(text, channel, own)
     if len(text) > READ:
         points = {kind: max(0.0, score - KEYWORD_POINTS) for kind, score in points.items()}
     return _by_wording(odds, points, among)
 
 
-@lru_cache(maxsize=64)  # a text is asked about twice: alone, and once its likeness is known
-def _by_keywords(text: str, channel: str, own: tuple[Kind, ...]) -> Classification:
-    return _ranked(_keyword_scores(text, channel, own), method="keywords")
-
-
-def _keyword_scores(text: str, channel: str, own: tuple[Kind, ...]) -> dict[str, float]:
+@lru_cache(maxsize=64)  # a text is asked about more than once: alone, and when its wording is known
+def _keyword_scores(text: str, channel: str, own: tuple[Kind, ...]) -> Mapping[str, float]:
     found = [_FORMS.get(term, term) for term in terms(text)]
     words = frozenset(found)
     # Joined with spaces, a keyword of two words is found as two words that follow one another.

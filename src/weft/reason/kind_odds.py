@@ -13,6 +13,7 @@ from importlib.resources import files
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 from zipfile import BadZipFile
+from zlib import error as BadData  # noqa: N812 - an exception like the others
 
 import numpy as np
 
@@ -73,7 +74,7 @@ def kind_odds(text: str, vector: npt.NDArray[np.float32] | None = None) -> dict[
 @lru_cache(maxsize=_REMEMBERED)
 def _rows(text: str) -> list[int]:
     known = _table().rows
-    return [known[cue] for cue in cues(text) if cue in known]
+    return sorted(known[cue] for cue in cues(text) if cue in known)  # in order: the same sum in every process
 
 
 @cache
@@ -82,7 +83,7 @@ def _table() -> _Table:
         content = files("weft.reason").joinpath("data", _TABLE).read_bytes()
         with np.load(BytesIO(content), allow_pickle=False) as held:
             return _read(held)
-    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile, BadData) as error:
         hint = "Reinstall weft: a file of the package is damaged."
         raise Unavailable(f"The table of kinds {_TABLE!r} cannot be read: {error}.", hint=hint) from error
 
