@@ -24,6 +24,15 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.usefixtures("at_home_or_served")
 
 
+def test_a_capture_says_how_its_kind_was_told() -> None:
+    """By what, how surely, and what else it could be; where nothing tells it no share is given."""
+    told = weft("capture", "We picked Kafka over RabbitMQ since we need replay.").stdout
+    assert "classified by wording: decision, 9" in told
+    unsure = weft("capture", "Half of it is done.").stdout
+    assert "nothing in its words tells its kind; taken for a concept, though it could be: session" in unsure
+    assert "classified" not in weft("capture", "Half of it is gone.", "--kind", "claim").stdout
+
+
 def test_what_is_captured_is_found_and_named_by_its_title() -> None:
     """Capture, search, fetch: the first three things anybody does."""
     made = answer(

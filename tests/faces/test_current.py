@@ -142,6 +142,7 @@ def test_a_kind_is_told_with_its_article(ann: Door) -> None:
     made = ann.call("autology_capture", title="Kettle", content="The kettle of the harbour office has a bug.")
     assert made["type"] == "issue"
     assert "was taken for an issue, " in made["suggestions"][0]["summary"]
+    assert ann.call("review")["items"][0]["accept_does"].endswith(" is an issue.")
 
 
 def test_what_a_capture_likely_belongs_with_is_offered_to_be_related(ann: Door) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weft.faces.lines import command, counted, heading, line, several, short, typed, way_back
+from weft.vocabulary import TELLING
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -74,10 +75,10 @@ def _kind(answer: Answer) -> str:
     judged = answer["classification"]
     if judged["method"] == "explicit":
         return ""
-    if not judged["confidence"]:
-        near = next((each["grounds"].get("near") for each in answer["suggestions"] if each["grounds"].get("near")), ())
-        nearest = f", though nearest in meaning to {', '.join(kind for kind, _ in near)}" if near else ""
-        return f"nothing in its words tells its kind; taken for a {judged['kind']}{nearest}"
+    if judged["confidence"] < TELLING:
+        likely = ", ".join(each["kind"] for each in judged["alternatives"])
+        told = f"nothing in its words tells its kind; taken for a {judged['kind']}"
+        return f"{told}, though it could be: {likely}" if likely else told
     others = ", ".join(f"{each['kind']} {each['confidence']:.0%}" for each in judged["alternatives"])
     sure = f"classified by {judged['method']}: {judged['kind']}, {judged['confidence']:.0%} sure"
     return f"{sure}; else {others}" if others else sure

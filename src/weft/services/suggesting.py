@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from weft.identity import new_id
 from weft.model import Page, SaveSuggestion, Status, Suggestion, SuggestionKind, SuggestionQuery, SuggestionState
 from weft.services.relating import ordered
-from weft.vocabulary import RELATION_TYPES
+from weft.vocabulary import RELATION_TYPES, TELLING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -27,6 +27,7 @@ __all__ = [
     "conflict",
     "doubted",
     "duplicate",
+    "one",
     "outdated",
     "overtaken",
     "relation",
@@ -37,7 +38,6 @@ CLASSIFICATION_WEIGHT: Final = 0.1
 """What an unsure kind weighs beside an unsure relation or merge: it is asked of every short note, and harms little."""
 
 LIKENESS_WEIGHT: Final = 0.5
-_SAID_MIN: Final = 0.05  # a share below it is as good as none
 """What it weighs that two have to do with each other: less than a contradiction (0.6 or more), whatever their tags."""
 
 FILES_SHOWN: Final = 5  # named of those that changed
@@ -98,10 +98,10 @@ def classification(node: Node, found: Classification, call: Call) -> Suggestion:
         kind=SuggestionKind.CLASSIFICATION,
         dedup=_doubt(node.id),
         subjects=(node.id,),
-        summary=f"«{node.title}» was taken for {_a(found.kind)}{_how_surely(found)}",
+        summary=f"«{node.title}» was taken for {one(found.kind)}{_how_surely(found)}",
         grounds={
             "method": found.method,
-            "confidence": found.confidence if found.confidence >= _SAID_MIN else 0.0,
+            "confidence": found.confidence if found.confidence >= TELLING else 0.0,
             "alternatives": [[kind, value] for kind, value in found.alternatives],
         },
         proposal={"kind": {"id": node.id, "kind": found.kind}},
@@ -109,7 +109,8 @@ def classification(node: Node, found: Classification, call: Call) -> Suggestion:
     )
 
 
-def _a(kind: str) -> str:
+def one(kind: str) -> str:
+    """Return a kind with its article."""
     return f"an {kind}" if kind.startswith(("a", "e", "i", "o", "u")) else f"a {kind}"
 
 
@@ -117,7 +118,7 @@ def _how_surely(found: Classification) -> str:
     """Return the rest of a sentence on what a text was taken for; where nothing speaks for it, a share says nothing."""
     others = ", ".join(kind for kind, _ in found.alternatives)
     also = f"It could also be: {others}." if others else "Nothing in it speaks for another."
-    if found.confidence >= _SAID_MIN:
+    if found.confidence >= TELLING:
         return f", {found.confidence:.0%} sure. {also}"
     return f": nothing in its words tells its kind. {also if others else ''}".rstrip()
 

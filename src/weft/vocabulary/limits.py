@@ -43,6 +43,7 @@ __all__ = [
     "TAGS_MAX",
     "TAG_MAX",
     "TASK_MAX",
+    "TELLING",
     "TITLE_MAX",
     "UNRELATED",
 ]
@@ -100,5 +101,6 @@ IMPORTANCE: Final = 0.5  # how much a node matters
 
 # Marks on the confidence scale (0..1).
 CONFIDENT: Final = 0.6  # from here on a classification counts as sure
+TELLING: Final = 0.05  # under this a classification's share says nothing
 AUTO_CREATE_FLOOR: Final = 0.7  # under this no rule makes a relation by itself
 SUGGEST_FLOOR: Final = 0.5  # under this nobody is asked: 500 chat turns drew 744 guesses, most of them noise

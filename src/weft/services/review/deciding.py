@@ -13,7 +13,7 @@ from weft.services.naming import resolve
 from weft.services.planning import Plan
 from weft.services.relate import asserting
 from weft.services.relating import Assertion, touched
-from weft.services.suggesting import closed
+from weft.services.suggesting import closed, one
 from weft.vocabulary import Kind, RelationType, Vocabulary
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ def _kind(
     node = resolve(ports.store, proposal["id"], field="id")
     kind = _known(ports.store.vocabulary, Vocabulary.kind_named, proposal["kind"], what="kind").name
     if node.kind != kind:
-        raise Conflict(f"«{node.title}» was made a {node.kind} meanwhile; dismiss this item.")
+        raise Conflict(f"«{node.title}» was made {one(node.kind)} meanwhile; dismiss this item.")
     if node.confidence != suggestion.grounds.get("confidence"):
         return ()
     return (SaveNode(node=touched(replace(node, confidence=_CONFIRMED), call), expect=node.version),)
@@ -167,8 +167,8 @@ def _title(nodes: Mapping[str, Node], id_: str) -> str:
 def _confirms(proposal: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
     node, kind = nodes.get(proposal["id"]), proposal["kind"]
     if node is not None and node.kind != kind:
-        return f"Nothing any more: «{node.title}» was made a {node.kind} meanwhile. Dismiss it."
-    return f"Confirms that {_title(nodes, proposal['id'])} is a {kind}."
+        return f"Nothing any more: «{node.title}» was made {one(node.kind)} meanwhile. Dismiss it."
+    return f"Confirms that {_title(nodes, proposal['id'])} is {one(kind)}."
 
 
 def _merges(proposal: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
