@@ -33,7 +33,7 @@ kind, and is believed for 0.7 of it: embeddings tell topics apart better than ki
 
 WORDING_MIN: Final = 0.40
 """Below it a text is taken for nothing, which is a concept. Between it and 0.50 seven notes in ten are told rightly
-(``bench/kinds.py``).
+(``bench/classify.py``).
 """
 
 KEYWORD_LIFT: Final = 1.5

@@ -1,8 +1,8 @@
 """What captures take texts for: notes of every kind that nothing was learned from, and sets whose kind is plain.
 
-    python bench/kinds.py [--data FOLDER]
+    python bench/classify.py [--data FOLDER]
 
-The notes (``kinds.jsonl`` beside this file) were written for the purpose, in forms that are met in the wild, by others
+The notes (``classify.jsonl`` beside this file) were written for the purpose, in forms that are met in the wild, by others
 than those that the classifier learned from; none is nearer to one of these than a cosine of 0.80. Of FOLDER the rows
 are read that are reported on, at most 300 a set: what an encyclopedia says and abstracts say are concepts, decision
 records decisions, turns of a chat nothing of all this. The kind that keywords alone tell stands beside.
