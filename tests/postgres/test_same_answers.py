@@ -164,7 +164,7 @@ def test_the_same_was_made_of_the_same_documents(both: Both) -> None:
     one, other = both.ask("status", detail="detailed")
     assert json.dumps(one["counts"]) == json.dumps(other["counts"])
     assert one["counts"]["nodes"] == len(TEXTS) > 40
-    assert one["counts"]["relations"] > 10
+    assert one["counts"]["relations"] > 3
     one, other = both.ask("review", limit=50)
     assert sorted(map(str, one["items"])) == sorted(map(str, other["items"]))
 
