@@ -2,8 +2,8 @@
 
     python bench/classify.py [--data FOLDER]
 
-The notes (``classify.jsonl`` beside this file) were written for the purpose, in forms that are met in the wild, by
-others than those that the classifier learned from; none is nearer to one of these than a cosine of 0.80. Of FOLDER the
+The notes (``classify.jsonl`` beside this file) were written for the purpose, in forms that are met in the wild,
+apart from those that the classifier learned from; none is nearer to one of these than a cosine of 0.80. Of FOLDER the
 rows are read that are reported on, at most 300 a set: what an encyclopedia says and abstracts say are concepts,
 decision records decisions, turns of a chat nothing of all this. The kind that keywords alone tell stands beside.
 """

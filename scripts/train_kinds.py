@@ -3,7 +3,7 @@
     pip install scikit-learn
     PYTHONPATH=src python scripts/train_kinds.py FOLDER
 
-Learned from are notes that were written for the purpose, a hundred and more a kind (``scripts/train_kinds.jsonl``),
+Learned from are notes that a language model wrote for the purpose, a hundred or so a kind (``train_kinds.jsonl``),
 and of FOLDER, from the rows that choices are made on, texts whose licence allows it: decision records (``adrs``; the
 communities whose ``meta.json`` says MIT or Apache-2.0), what PEP 7, 8 and 257 ask for (``proposals/peps``, public
 domain), paragraphs of an encyclopedia (``multihop/musique``, CC BY 4.0), abstracts and claims (``scifact``, ODC-By and
