@@ -151,7 +151,7 @@ def test_a_rules_relation_keeps_rule_and_scores_when_it_is_accepted(desk: Desk) 
 def test_accepting_a_classification_confirms_it(desk: Desk) -> None:
     """The node becomes as sure as if the kind had been given; a confidence that was given stays."""
     for given, after in ((None, 0.95), (0.33, 0.33)):
-        captured = desk.add(f"Qwxz blorp {given}.", confidence=given)
+        captured = desk.add(f"Half of it is done, {given}.", confidence=given)
         item = captured.suggestions[0]
         assert item.kind is SuggestionKind.CLASSIFICATION
         assert _decide(desk, item).result == "accepted"

@@ -101,7 +101,7 @@ def classification(node: Node, found: Classification, call: Call) -> Suggestion:
         summary=f"«{node.title}» was taken for {one(found.kind)}{_how_surely(found)}",
         grounds={
             "method": found.method,
-            "confidence": found.confidence if found.confidence >= TELLING else 0.0,
+            "confidence": found.confidence,
             "alternatives": [[kind, value] for kind, value in found.alternatives],
         },
         proposal={"kind": {"id": node.id, "kind": found.kind}},

@@ -103,7 +103,7 @@ function facts(grounds) {
 }
 
 function said(name, value) {
-  if (value === null || value === "" || (name === "confidence" && value === 0)) return "";
+  if (value === null || value === "" || (name === "confidence" && value < 0.05)) return "";
   if (weighed(value)) return `${spoken(value[0])} ${said(name, value[1])}`;
   if (Array.isArray(value))
     return value
