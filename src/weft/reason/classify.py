@@ -92,7 +92,7 @@ def classify(
     Where it is not, a kind of the graph's own, in ``vocabulary``, may decide, by its keywords or by ``likeness`` (for
     each kind the best calibrated similarity of the text to one of its exemplars, 0..1): if it is like enough, clearly
     ahead, and surer than the keywords. After these the wording does, by ``odds``
-    (:func:`weft.reason.kind_odds.kind_odds`), which further keywords lift; the confidence is then how likely the kind
+    (:func:`weft.reason.kind_odds.kind_odds`), which keywords lift; the confidence is then how likely the kind
     is among all, and below 0.4 it is a concept. Of a long text three keywords are believed before its wording. If only
     some kinds may be chosen, ``among`` names them; none: all.
 
