@@ -1,7 +1,7 @@
-"""Kinds of real documents: what a capture takes them for, by keywords alone and with likeness to exemplars.
+"""Kinds of real documents: what a capture takes them for, by keywords alone and by keywords and wording.
 
 Of the documents whose kind is one of Weft's, by their whole texts. Where a set holds one kind only, as the decision
-records do, this says how often that kind is recognised, not how well kinds are told apart.
+records do, this says how often that kind is recognised, not how well kinds are told apart: ``bench/classify.py`` does.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from weft.reason.context import Look, band, band_by_rank, relevance
 from weft.reason.rank import Findings, Ranked, Weights
 from weft.reason.shared_names import Shared, names_beyond, shared
 from weft.reason.spread import Approach, Tie, approaches, spread
-from weft.reason.why import in_company, reasons, rejoined, through_graph, through_name
+from weft.reason.why import in_company, like_another, reasons, rejoined, through_graph, through_name
 from weft.text import terms
 
 if TYPE_CHECKING:
@@ -114,6 +114,15 @@ def test_the_graph_lifts_but_never_over_the_best_direct_hit() -> None:
     assert 1 <= ranked.index("hop") <= 3
     assert order(ids, cosines=cosines, words=words)[-1] == "hop"
     assert order(ids, cosines=cosines, words=words, graph={"hop": 1.0})[0] == "hit0"
+
+
+def test_likeness_to_the_best_lifts_but_never_over_the_best_direct_hit() -> None:
+    """What stands in the middle for itself comes second, however like the best it is."""
+    cosines = {f"hit{at}": 0.9 - at / 10 for at in range(6)}
+    assert order((*cosines,), cosines=cosines) == [*cosines]
+    ranked = order((*cosines,), cosines=cosines, resembling={"hit3": 0.5, "hit5": 0.1})
+    assert ranked == ["hit0", "hit3", "hit1", "hit2", "hit4", "hit5"]
+    assert order((*cosines,), cosines=cosines, resembling={"hit3": 1.0})[:2] == ["hit0", "hit3"]
 
 
 def test_what_belongs_with_a_text_comes_before_what_only_a_passage_speaks_for() -> None:
@@ -240,6 +249,7 @@ def test_reasons_are_sentences_for_people() -> None:
     approach = Approach(seed="x", steps=2, label="supports")
     assert through_graph(approach, title="X") == "graph: 2 steps from «X» through supports"
     assert in_company(title="X") == "session: next to «X»"
+    assert like_another(title="X") == "alike: close in meaning to «X»"
     found = Shared(weight=0.5, seed="x", name="Marlow County")
     assert through_name(found, title="X") == "name: «Marlow County» stands in «X» too"
     assert reasons() == ()

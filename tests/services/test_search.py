@@ -241,6 +241,43 @@ def test_a_word_that_opens_a_heading_is_told_as_a_word_and_only_where_nothing_el
     assert not any("Full" in why for why in found[near.id])
 
 
+LOCKS = """A writer that waits holds its place in a queue, so that the first to come is the first to write. Each place
+has a number, and the number of whoever writes now stands where all can read it. Nobody polls: the one who ends a write
+wakes the next. Where a process dies in the queue its place is taken out by the one behind it, which sees that nobody
+holds the file any more."""
+ALIKE = LOCKS.replace("writer", "process").replace("queue", "line").replace("Nobody polls", "No one asks again")
+
+
+def test_what_is_much_like_the_best_hit_comes_higher_and_says_so(desk: Desk, recall: Recall) -> None:
+    """A question holds the words of one text on a matter, not those of the others; short texts speak for nobody."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("Lunch is first come, first served: the queue of writers and readers starts at the door.", title="Lunch")
+    like = desk.add(ALIKE, title="Places").node
+    best = desk.add(LOCKS, title="Turns of writers").node
+    question = "how do writers keep their place in the queue, and who wakes them up"
+    hits = _search(desk, recall, question).hits
+    found = {hit.node.id: hit for hit in hits}
+    assert [hit.node.id for hit in hits][:2] == [best.id, like.id]
+    assert "alike: close in meaning to «Turns of writers»" in found[like.id].why
+    for each in (best, like):
+        desk.capture.update(UpdateRequest(id=each.id, content=each.content[:200]), desk.call())
+    hits = _search(desk, recall, question).hits
+    assert {best.id, like.id} <= {hit.node.id for hit in hits}
+    assert not any(why.startswith("alike") for hit in hits for why in hit.why)
+
+
+def test_where_words_decide_likeness_has_no_say(desk: Desk, recall: Recall) -> None:
+    """Whoever asks for two words that one text holds means that text; what is like it follows for itself."""
+    desk.add(LOCKS.replace("Nobody polls", "No zebra polls"), title="The queue")
+    desk.add(ALIKE, title="The line")
+    for topic in TOPICS:
+        desk.add(topic)
+    hits = _search(desk, recall, "zebra queue").hits
+    assert hits[0].node.title == "The queue"
+    assert not any(why.startswith("alike") for hit in hits for why in hit.why)
+
+
 def test_a_name_brings_in_nothing_that_the_filter_keeps_out(desk: Desk, recall: Recall) -> None:
     """Whoever asks one body of knowledge gets no other by way of a name."""
     desk.add("Its council sits in a hall that Brampton Vale built.", title="A hall", ontology="other")

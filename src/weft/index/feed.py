@@ -92,6 +92,10 @@ class PassageFeed(Protocol):
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
         ...
 
+    def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of these passages, each (dimension,), ended ones too; unknown ones are left out."""
+        ...
+
     def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
         """Return the cosine (−1..1) of ``vector`` and the nearest passage of each of these nodes that has any."""
         ...

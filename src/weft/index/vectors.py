@@ -111,6 +111,10 @@ class Index:
         """Return the passage vectors of these nodes, each (passages, dimension); nodes without any are left out."""
         return self._feed.of(ids)
 
+    def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of these passages, each (dimension,), ended ones too; unknown ones are left out."""
+        return self._feed.passages(passages)
+
     def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
         """Return how near the best passage of each of these nodes is to ``vector``; nodes without any are left out."""
         return self._feed.cosines(vector, ids)

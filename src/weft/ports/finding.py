@@ -77,6 +77,14 @@ class Vectors(Protocol):
         """Return the passage vectors of these nodes, each of shape (passages, dimension)."""
         ...
 
+    def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of these passages, each of shape (dimension,) and length 1, whether they stand or ended.
+
+        Passages are named as :class:`weft.model.Near` and :class:`weft.model.WordHit` name them; unknown ones are left
+        out.
+        """
+        ...
+
     def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
         """Return how near the best passage of each of these nodes is to ``vector`` (shape (dimension,), length 1).
 

@@ -46,15 +46,16 @@ class Weights:
     """How much each side counts, in standard deviations of the fused scores.
 
     ``meaning`` and ``words`` weigh the two z-scores, and ``late`` is the share (0..1) that the third takes of what the
-    two come to; ``belonging`` weighs what comes before these where a text is asked for. ``graph`` weighs the square
-    root of a node's share of what spreads, ``names`` what it holds of the names in the best hits' texts, and
-    ``company`` the best score among its neighbours in one session.
+    two come to; ``belonging`` weighs what comes before these where a text is asked for. ``resembling`` weighs how far a
+    node is like the best, ``graph`` the square root of its share of what spreads, ``names`` what it holds of the names
+    in the best hits' texts, and ``company`` the best score among its neighbours in one session.
     """
 
     meaning: float = 0.5
     words: float = 0.5
     late: float = 0.0
     belonging: float = 0.5
+    resembling: float = 2.0
     graph: float = 4.0
     names: float = 4.0
     company: float = 0.5
@@ -67,7 +68,8 @@ class Findings:
     ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from
     :func:`weft.reason.late.matched`, ``belonging`` from :func:`weft.reason.affinity.affinities`, for a query that is
     itself a text, and ``holding`` how much of that text a candidate holds (0..1), where it holds much. ``together`` are
-    those that hold all words of a query, where few do. ``graph`` is a candidate's share from
+    those that hold all words of a query, where few do. ``resembling`` is a candidate's weight from
+    :func:`weft.reason.resemblance.resembling` (0..1), ``graph`` its share from
     :func:`weft.reason.spread.spread` (0..1), beyond what it holds as a seed, ``names`` its weight from
     :func:`weft.reason.shared_names.shared` (0..1), ``company`` its neighbours in one session, and ``named`` are those
     that the query names. ``measured`` are the candidates that the deviations are taken over (empty: all).
@@ -79,6 +81,7 @@ class Findings:
     belonging: Mapping[str, float] = field(default_factory=dict)
     holding: Mapping[str, float] = field(default_factory=dict)
     together: Collection[str] = ()
+    resembling: Mapping[str, float] = field(default_factory=dict)
     graph: Mapping[str, float] = field(default_factory=dict)
     names: Mapping[str, float] = field(default_factory=dict)
     company: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -101,7 +104,8 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
     """Return the candidates ``ids`` in order, best first, each with its score and without reasons.
 
     Meaning and words are each put on the scale of their own standard deviations (z-scores); a candidate that one side
-    did not find gets that side's least. What the graph, names and company add comes on top, but lifts no candidate over
+    did not find gets that side's least. What likeness to the best, the graph, names and company
+    add comes on top, but lifts no candidate over
     the best direct hit. Candidates that the query names exactly come before all others. Of equal scores the better
     direct one comes first, then the lower id.
 
@@ -122,12 +126,13 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
 
 def _helped(findings: Findings) -> dict[str, None]:
     """Return those that anything but meaning and words speaks for."""
-    return dict.fromkeys((*findings.graph, *findings.names, *findings.company))
+    return dict.fromkeys((*findings.resembling, *findings.graph, *findings.names, *findings.company))
 
 
 def _lift(each: str, findings: Findings, weights: Weights, direct: Mapping[str, float]) -> float:
-    """Return what the graph, names and company add to a candidate."""
-    lift = weights.graph * math.sqrt(max(findings.graph.get(each, 0.0), 0.0))
+    """Return what likeness to the best, the graph, names and company add to a candidate."""
+    lift = weights.resembling * findings.resembling.get(each, 0.0)
+    lift += weights.graph * math.sqrt(max(findings.graph.get(each, 0.0), 0.0))
     lift += weights.names * findings.names.get(each, 0.0)
     lent = max((direct.get(other, 0.0) for other in findings.company.get(each, ())), default=0.0)
     return lift + weights.company * max(lent, 0.0)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "in_company",
+    "like_another",
     "named_parts",
     "reasons",
     "rejoined",
@@ -121,3 +122,8 @@ def through_word(found: Shared, *, title: str) -> str:
 def in_company(*, title: str) -> str:
     """Return the reason sentence of a node that stands beside one of this ``title`` in a session."""
     return f"session: next to «{title}»"
+
+
+def like_another(*, title: str) -> str:
+    """Return the reason sentence of a node that is much like one of this ``title``, which the query leads to first."""
+    return f"alike: close in meaning to «{title}»"

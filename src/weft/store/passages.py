@@ -177,6 +177,11 @@ class SqlPassages:
         ends = accumulate(counts.values())
         return {node: vectors[end - count : end] for (node, count), end in zip(counts.items(), ends, strict=True)}
 
+    def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
+        """Return the vectors of these passages, each (dimension,), ended ones too; unknown ones are left out."""
+        found = self._database.read("passages_at", embedding=self._database.embedding, rows=list(passages))
+        return dict(zip([row for row, _ in found], _vectors([blob for _, blob in found]), strict=True))
+
     def cosines(self, vector: npt.NDArray[np.float32], ids: Sequence[str]) -> dict[str, float]:
         """Return the cosine (−1..1) of ``vector`` and the nearest passage of each of these nodes that has any."""
         nodes, vectors = self._of(ids)

@@ -145,6 +145,17 @@ class VectorsContract(NotingContract):
         assert near.passage not in rows
         assert vectors.words([near.passage], width=3)[near.passage].tolist() == first.tolist()
 
+    def test_a_passage_has_the_vector_it_was_kept_with_after_its_node_has_changed_too(self, kept: Kept) -> None:
+        node = self.note(kept, "long", "one", "two", vectors=[axis(0), axis(1)])
+        vectors = self.vectors(kept)
+        rows = [vectors.nearest(axis(at), filter=ALL, limit=1)[0].passage for at in range(2)]
+        self.commit(kept, SaveNode(node=changed(node, title="renamed"), expect=node.version, passages=None))
+        (near,) = vectors.nearest(axis(0), filter=ALL, limit=1)
+        found = vectors.passages([rows[1], near.passage, 999_999])
+        assert {row: int(each.argmax()) for row, each in found.items()} == {rows[1]: 1, near.passage: 0}
+        assert all(each.shape == axis(0).shape for each in found.values())
+        assert vectors.passages([]) == {}
+
     def test_openings_are_the_first_passages_of_all_that_stand_and_pass(self, kept: Kept) -> None:
         long = self.note(kept, "long", "one", "two", "three", vectors=[axis(2), axis(0), axis(1)], ontology="side")
         short = self.note(kept, "short", vectors=[axis(3)], ontology="side")

@@ -1,54 +1,28 @@
-"""Where the nodes come from that a search ranks: meaning, words, names, and the graph around the best of these."""
+"""What a search has found before it is ranked, and what each find was found by."""
 
 from __future__ import annotations
 
-import re
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from weft.identity import meant
-from weft.reason.context import bare_path
-from weft.reason.late import closest_in_words, matched, standing_out
-from weft.reason.rank import EXACT_FROM, Findings, Ranked, Weights, fuse
-from weft.reason.shared_names import Shared, shared
-from weft.reason.spread import Approach, Tie, approaches, spread
+from weft.reason.rank import Findings, Ranked, Weights, fuse
 from weft.reason.why import reasons
-from weft.services.search.admitting import in_scope
-from weft.services.search.keywords import holding_all, words_decide
-from weft.services.search.sharing import Sharing
-from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
-from weft.text import fold, root, terms
-from weft.vocabulary import TITLE_MAX, UNRELATED
+from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
+    from weft.model import Calibration, Near, WordHit
+    from weft.reason.resemblance import Resembling
+    from weft.reason.shared_names import Shared
+    from weft.reason.spread import Approach
 
-    from weft.model import Calibration, Embedded, Near, Node, WordHit
-    from weft.ports import Embedder, Shelf, Store, Vectors, Words
-    from weft.services.search.view import View
+__all__ = ["Candidates"]
 
-__all__ = ["DEPTHS", "Candidates", "Gathering", "depths"]
-
-DEPTHS: Final = (30, 200, 1_000)
-"""Candidates by meaning, and by words: up to the first of these that holds the page. Few steps, since the deviations
-that candidates are weighed by, and with them the order, change a little from one to the next."""
-
-NAMED_MAX: Final = 5
-
-_PATH: Final = re.compile(r"\S*[/.]\S+")  # a file or an address, alone
-
-ASIDE_MAX: Final = 4
-"""Queries that are embedded at once, aside from the threads that ask."""
-
-SEEDS: Final = 4
-"""How many of the best candidates the graph is asked around (three to eight differ by half a point of recall)."""
-
-WEIGHTS: Final = Weights(meaning=0.55, words=0.45, late=0.3, belonging=0.5, graph=5.0, names=4.0, company=0.7)
+WEIGHTS: Final = Weights(
+    meaning=0.55, words=0.45, late=0.3, belonging=0.5, resembling=2.0, graph=5.0, names=4.0, company=0.7
+)
 """Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
 hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
 add noise to the deviations. A weight that follows how much the words' scores differ won nothing that could be told
@@ -66,19 +40,6 @@ above (three sets, the rows that choices are made on); where words did not come 
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
 
-DAMPING: Final = 0.5
-ROUNDS: Final = 8  # over one step the shares settle to within a hundredth
-LINKS_MAX: Final = 30  # relations, and mentions, read of one seed
-SHARERS_MAX: Final = 10  # nodes on the same source, read of one seed
-REACHED_MAX: Final = 12  # nodes that only the graph brings in
-SHARING_MAX: Final = 6  # nodes that only a name brings in (measured: twelve and twenty do not differ)
-
-LENDERS: Final = 10
-"""How many of the best candidates speak for their neighbours in a session (measured: five to twenty do not differ)."""
-
-BRINGING: Final = 5  # how many of them bring in neighbours that nothing else found
-BESIDE: Final = 2  # how many places before and after it a node's neighbours stand
-
 
 @dataclass(slots=True, kw_only=True)
 class Candidates:
@@ -88,9 +49,10 @@ class Candidates:
     do of keywords. ``late`` is how well the passage of one that meaning or words found answers the query word by word
     (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that
     is itself a text; it decides there, and those that stand out by it are ``close``. ``holding`` is how much of that
-    text the rest of them hold in one place (0..1). ``named`` says what of a node the query names, ``received`` what the
-    graph brings it (0..1), ``via`` how it is reached from one of the best, ``sharing`` what name it holds that stands
-    in one of the best, and ``company`` which of the best stand beside it in a session, the best first.
+    text the rest of them hold in one place (0..1). ``named`` says what of a node the query names, ``resembling`` which
+    of the best it is like, ``received`` what the graph brings it (0..1), ``via`` how it is reached from one of the
+    best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which of the best stand beside
+    it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
@@ -102,6 +64,7 @@ class Candidates:
     close: frozenset[str] = frozenset()
     belonging: dict[str, float] = field(default_factory=dict)
     holding: dict[str, float] = field(default_factory=dict)
+    resembling: dict[str, Resembling] = field(default_factory=dict)
     named: dict[str, str] = field(default_factory=dict)
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
@@ -118,6 +81,11 @@ class Candidates:
     def measured(self) -> tuple[str, ...]:
         """Those that were found for themselves, by meaning or words."""
         return tuple(dict.fromkeys((*self.near, *self.held)))
+
+    @property
+    def hits(self) -> dict[str, Near | WordHit]:
+        """Where those were found: the nearest passage of each, or that which holds most words."""
+        return {**self.held, **self.near}
 
     @property
     def worded(self) -> dict[str, float]:
@@ -144,6 +112,7 @@ class Candidates:
             belonging=self.belonging,
             holding=self.holding,
             together=self.together,
+            resembling={each: some.weight for each, some in self.resembling.items()},
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
             company=self.company,
@@ -185,197 +154,3 @@ class Candidates:
         bar = calibration.cosine(UNRELATED)
         asked = self.held.keys() | self.named.keys()
         return {each for each in ids if each not in asked and self.cosines.get(each, 1.0) < bar}
-
-
-class Gathering:
-    """Asks every index for candidates, a bounded number each."""
-
-    def __init__(self, *, store: Store, shelf: Shelf, words: Words, vectors: Vectors, embedder: Embedder) -> None:
-        self._store = store
-        self._shelf = shelf
-        self._words = words
-        self._vectors = vectors
-        self._embedder = embedder
-        self._texts = Texts(words=words, vectors=vectors, embedder=embedder)
-        self._aside = ThreadPoolExecutor(ASIDE_MAX, thread_name_prefix="weft-query")
-
-    def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, limit: int) -> Candidates:
-        """Return the ``limit`` nodes nearest to ``vector``."""
-        near = {each.node: each for each in self._vectors.nearest(vector, filter=view.filter, limit=limit)}
-        return Candidates(near=near, cosines={each.node: each.cosine for each in near.values()})
-
-    def by_all(self, query: str, view: View, *, limit: int) -> Candidates:
-        """Return ``limit`` candidates by meaning and by words, those named, and what the graph holds around the best.
-
-        A query that is itself a text is compared with texts; the past has no vectors to do so.
-        """
-        if is_text(query) and view.filter.as_of is None:
-            return self._like(query, view, limit=limit)
-        return self._answering(query, view, limit=limit)
-
-    def _answering(self, query: str, view: View, *, limit: int) -> Candidates:
-        """Return candidates for a question.
-
-        Embedding the query is a long part and needs no lock of Python's: words are looked up meanwhile, and where it
-        takes longer still, what shares a name with the best by words, since most of them are among the best of all.
-        Comparing its vector there too would take longer: two threads that both need the lock wait for each other.
-        """
-        embedding = self._aside.submit(self._embedder.embed_words, [query])
-        held = self._words.search(query, filter=view.filter, limit=limit)
-        named = self._named(query, view)
-        rarities = self._words.rarity([*map(root, terms(query))]) if self._embedder.word_width else {}
-        sharing = Sharing(self._words, query, view)
-        if not embedding.done():
-            sharing.holders(each.node for each in held[:SEEDS])
-        asked = embedding.result()[0]
-        found = self.by_meaning(asked.vector, view, limit=limit)
-        found.held = {each.node: each for each in held}
-        found.together = holding_all(query, held)
-        found.by_words = words_decide(query, held, together=bool(found.together))
-        found.late = self._compared(asked, rarities, found)
-        found.close = closest_in_words(found.late, found.measured)
-        found.named = named
-        self._complete(found, asked.vector, view)
-        self._surround(found, sharing, view)
-        self._complete(found, asked.vector, view)
-        return found
-
-    def _like(self, query: str, view: View, *, limit: int) -> Candidates:
-        """Return candidates for a text; which words tell it from others is found out while it is embedded."""
-        embedding = self._aside.submit(self._texts.meaning, query)
-        own = self._texts.bag(query)
-        held = self._words.search(self._texts.telling(query, own), filter=view.filter, limit=limit)
-        vector = embedding.result()
-        found = self.by_meaning(vector, view, limit=limit)
-        found.held = {each.node: each for each in held}
-        found.named = self._named(query, view)
-        self._complete(found, vector, view)
-        found.holding = self._texts.holding(query, own, found.places(LOOKED_INTO_MAX), view)
-        nearest = (*islice(found.near, COMPARED_MAX), *islice(found.held, COMPARED_MAX))
-        others = [each for each in nearest if each not in found.holding]
-        found.belonging = self._texts.belonging(own, vector, others, view)
-        found.close = standing_out(found.belonging)
-        self._surround(found, Sharing(self._words, query, view), view)
-        self._complete(found, vector, view)
-        return found
-
-    def _named(self, query: str, view: View) -> dict[str, str]:
-        """Return the nodes that ``query`` names, with what of them it names."""
-        if len(query) > TITLE_MAX:
-            return {}
-        resolved = {node.id: node for node in self._store.resolve(meant(query), limit=NAMED_MAX)}
-        return self._referring(query, view) | {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
-
-    def _referring(self, query: str, view: View) -> dict[str, str]:
-        """Return the nodes that refer to the very file or address that ``query`` is; none where it is no such thing."""
-        path = bare_path(query)
-        if not _PATH.fullmatch(path):
-            return {}
-        near = view.nodes(self._shelf.by_reference((query, path), limit=NAMED_MAX))
-        return {each: "reference" for each, node in near.items() if path in map(bare_path, node.references)}
-
-    def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:
-        """Return how well the passages that were found answer the query word by word.
-
-        A word of which no rarity is known, since the model cuts words otherwise, counts as a rare one.
-        """
-        if asked.word_vectors is None or not asked.words:
-            return {}
-        passages = {hit.node: hit.passage for hits in (found.held, found.near) for hit in hits.values()}
-        texts = self._vectors.words([*passages.values()], width=asked.word_vectors.shape[1])
-        rarest = max(rarities.values(), default=1.0)
-        weights = [rarities.get(next(map(root, terms(word)), ""), rarest) for word in asked.words]
-        late = matched(asked.word_vectors, weights, texts)
-        return {node: late[passage] for node, passage in passages.items() if passage in late}
-
-    def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
-        """Ask for what lies around the best candidates: in the graph, in their sessions, and by the names they hold."""
-        leading = found.leading
-        faint = found.faint(leading, self._embedder.calibration)
-        ranked = found.weighed([each for each in leading if each not in faint])
-        self._reach(found, ranked, view)
-        self._accompany(found, ranked, view)
-        self._share(found, ranked, sharing, view)
-
-    def _share(self, found: Candidates, ranked: Sequence[Ranked], sharing: Sharing, view: View) -> None:
-        """Ask for what holds the names in the best candidates' texts."""
-        seeds = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
-        known = set(found.ids)
-        given = shared(seeds, sharing.holders(seeds), known)
-        fresh = sorted((each for each in given if each not in known), key=lambda each: -given[each].weight)
-        kept = known | view.admitted(fresh[:SHARING_MAX])
-        found.sharing = {each: some for each, some in given.items() if each in kept}
-
-    def _accompany(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
-        """Let the best candidates speak for their neighbours in a session; which those were then is not kept."""
-        if view.filter.as_of is not None or not ranked:
-            return
-        lenders = [each.id for each in ranked[:LENDERS]]
-        beside = self._shelf.beside(lenders, reach=BESIDE)
-        fresh = {other for lender in lenders[:BRINGING] for other in beside.get(lender, ())}.difference(found.ids)
-        kept = view.admitted(fresh).union(found.ids)
-        for lender in lenders:
-            for other in kept.intersection(beside.get(lender, ())):
-                found.company.setdefault(other, []).append(lender)
-
-    def _reach(self, found: Candidates, ranked: Sequence[Ranked], view: View) -> None:
-        """Let relevance spread from the best candidates over what ties them to others."""
-        best = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
-        ties = list(self._ties(list(best), view))
-        tied = {end for tie in ties for end in tie[:2]}
-        seeds = {seed: weight for seed, weight in best.items() if seed in tied}
-        if not seeds:
-            return
-        # Seeds without ties keep what they have; what the others pass on is their share of the whole.
-        share, whole = sum(seeds.values()) / sum(best.values()), sum(seeds.values())
-        received = {
-            each: share * (held - (1.0 - DAMPING) * seeds.get(each, 0.0) / whole)
-            for each, held in spread(seeds, ties, damping=DAMPING, rounds=ROUNDS).items()
-        }
-        known = set(found.ids)
-        fresh = sorted((each for each in received if each not in known), key=lambda each: -received[each])
-        kept = known | view.admitted(fresh[:REACHED_MAX])
-        found.received = {each: value for each, value in received.items() if each in kept and value > 0.0}
-        found.via = approaches(list(seeds), ties)
-
-    def _ties(self, seeds: Sequence[str], view: View) -> Iterator[Tie]:
-        for relation in self._store.relations(seeds, per_node=LINKS_MAX, as_of=view.filter.as_of) if seeds else ():
-            if in_scope(relation.origin, view.filter.scope):
-                yield Tie(relation.source, relation.target, max(relation.confidence, 0.1), relation.type)
-        if view.filter.as_of is not None:
-            return  # only relations are kept as they were
-        for mention in self._shelf.mentions(seeds, per_node=LINKS_MAX):
-            yield Tie(mention.node, mention.target, 1.0, "a mention")
-        for seed, sharers in self._shelf.by_evidence(seeds, per_node=SHARERS_MAX).items():
-            for other in sharers:
-                yield Tie(seed, other, 1.0 / len(sharers), "the same source")
-
-    def _complete(self, found: Candidates, vector: npt.NDArray[np.float32], view: View) -> None:
-        """Compare with ``vector`` what else was found; the past has no vectors to read by id."""
-        if view.filter.as_of is not None:
-            return
-        missing = [each for each in found.ids if each not in found.cosines]
-        if missing:
-            found.cosines |= self._vectors.cosines(vector, missing)
-
-
-def depths(wanted: int) -> Iterator[tuple[int, int]]:
-    """Yield, until ``wanted`` places are had, how many candidates to ask each side for and how many places to take."""
-    for depth in DEPTHS:
-        if wanted <= depth or depth == DEPTHS[-1]:
-            yield depth, wanted
-            return
-        yield depth, depth
-
-
-def _odds(score: float) -> float:
-    """Return a weight that grows with ``score`` (0..1) as the fused standard deviations do: e^deviations."""
-    share = min(score / EXACT_FROM, 0.99)
-    return (share / (1.0 - share)) ** 2
-
-
-def _name(query: str, node: Node) -> str:
-    folded = fold(query)
-    if folded == fold(node.title):
-        return "title"
-    return "alias" if folded in map(fold, node.aliases) else "id"

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Hit
 from weft.reason.shared_names import READ_MAX, is_name
-from weft.reason.why import in_company, named_parts, rejoined, through_graph, through_name, through_word, without_parts
+from weft.reason.why import (
+    in_company,
+    like_another,
+    named_parts,
+    rejoined,
+    through_graph,
+    through_name,
+    through_word,
+    without_parts,
+)
 from weft.services.replacing import replacements
 from weft.text import LANGUAGES, bare, empty_words, language, root, snippet, stemmed, terms
 from weft.vocabulary import UNRELATED
@@ -29,6 +38,7 @@ SNIPPET_MAX: Final = 240  # characters
 _WORD: Final = re.compile(r"\w+")
 _REACH: Final = 180  # characters within which words stand together in one snippet
 _LEAD_IN: Final = 50  # characters shown before the first of them
+_LIKE_TOLD: Final = 0.25  # half a deviation more for it
 _LEAD: Final = 600  # characters of a text that a snippet is taken from where no place in it matched
 
 
@@ -66,6 +76,8 @@ class Explaining:
         self, place: Ranked, node: Node, found: Candidates, seeds: Mapping[str, Node], words: Sequence[str]
     ) -> tuple[str, ...]:
         why = [*self._found_by(place, found, words)]
+        if _is_like(node.id, found):
+            why.append(like_another(title=_title(found.resembling[node.id].to, seeds)))
         if approach := found.via.get(node.id):
             why.append(through_graph(approach, title=_title(approach.seed, seeds)))
         if sharing := found.sharing.get(node.id):
@@ -130,8 +142,9 @@ def _accented(query: str) -> dict[str, str]:
 
 
 def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[str]:
-    """Return the nodes that brought these in: through the graph, by a name, or beside them in a session."""
-    through = [found.via[place.id].seed for place, _ in settled if place.id in found.via]
+    """Return the nodes that speak for these: by likeness, through the graph, by a name, or beside them in a session."""
+    through = [found.resembling[place.id].to for place, _ in settled if _is_like(place.id, found)]
+    through += [found.via[place.id].seed for place, _ in settled if place.id in found.via]
     through += [found.sharing[place.id].seed for place, _ in settled if place.id in found.sharing]
     return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
 
@@ -142,6 +155,11 @@ def _held(node: Node, found: Candidates, asked: Sequence[str]) -> tuple[str, ...
     if all(map(str.isascii, held)):  # nearly always, and ten times a search
         return held
     return rejoined(held, asked, f"{node.title}\n{node.content}")
+
+
+def _is_like(node: str, found: Candidates) -> bool:
+    """Return whether a hit is so like the best that it stands a good deal higher for it."""
+    return node in found.resembling and found.resembling[node].weight >= _LIKE_TOLD
 
 
 def _title(seed: str, seeds: Mapping[str, Node]) -> str:

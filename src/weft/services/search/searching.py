@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Hits, NearMisses, Status
 from weft.reason.rank import EXACT_FROM, SUPERSEDED_SHARE, Ranked, keyword_score
 from weft.services.drafting import checked_page, refuse_unknown
-from weft.services.search.candidates import DEPTHS, Candidates, Gathering, depths
+from weft.services.search.candidates import Candidates
 from weft.services.search.correcting import Correcting
 from weft.services.search.explaining import Explaining
+from weft.services.search.gathering import DEPTHS, Gathering, depths
 from weft.services.search.quoting import quoted
 from weft.services.search.view import view
 from weft.text import clean, terms

@@ -120,6 +120,11 @@ SELECT wanted.value, {{vector_held}} FROM json_each(:ids) AS wanted
 CROSS JOIN node ON node.id = wanted.value CROSS JOIN passage ON passage.node = node.row
 WHERE passage.to_seq IS NULL ORDER BY wanted.key, passage.ordinal
 
+-- name: passages_at
+-- The vectors of these passages, whether they stand or have ended.
+SELECT passage.row, {{vector_held}}
+FROM json_each(:rows) AS wanted CROSS JOIN passage ON passage.row = wanted.value
+
 -- name: passages_words
 -- The vectors of the words of these passages, to whoever goes by the model that made them.
 SELECT passage.row, passage.word_vectors
