@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 import pytest
@@ -463,6 +463,28 @@ def test_a_filter_comes_before_every_limit(desk: Desk, recall: Recall, keep: Fil
         assert [hit.node.id for hit in hits.hits] == [wanted.id], mode
 
 
+def test_only_what_was_written_or_changed_since_is_found(desk: Desk, recall: Recall) -> None:
+    """In every mode, named or told by the graph too; a time without a zone is of UTC, and the past keeps its times."""
+    first = desk.add("The importer reads tables, and the exporter writes them.", title="Importer").node
+    second = desk.add("The importer reads lists of tables.").node
+    desk.add("Importer tables are read twice.")
+    before = desk.call().at
+    desk.join(first.id, second.id, "depends_on")
+    third = desk.add("Tables are read by the importer, row by row.").node
+    desk.capture.update(UpdateRequest(id=first.id, tags=("table",)), desk.call())
+    changed_at = desk.store.nodes((first.id,))[first.id].modified_at
+    for since in (before, before.replace(tzinfo=None), before.astimezone(timezone(timedelta(hours=9)))):
+        for mode in ("hybrid", "semantic", "keyword"):
+            hits = _search(desk, recall, "importer tables", filter=Filter(since=since), mode=mode)
+            assert {hit.node.id for hit in hits.hits} == {first.id, third.id}, mode
+    assert {hit.node.id for hit in _search(desk, recall, "", filter=Filter(since=before)).hits} == {first.id, third.id}
+    assert _search(desk, recall, "", filter=Filter(since=changed_at)).total == 1
+    assert _search(desk, recall, "importer", filter=Filter(since=desk.call().at)).hits == ()
+    then = third.created_at
+    past = _search(desk, recall, "importer tables", filter=Filter(since=before), as_of=then)
+    assert [hit.node.id for hit in past.hits] == [third.id]
+
+
 def test_status_session_and_scope_filter_too(desk: Desk, recall: Recall) -> None:
     """Learned knowledge and the rest are told apart, and so are sessions and statuses."""
     one = desk.add("Alpha rays are stopped by paper.", ontology="physics").node
@@ -622,6 +644,7 @@ def test_what_is_found_counts_as_used(desk: Desk, recall: Recall, tmp_path: Path
         ({"filter": Filter(kinds=("wish",))}, "kind"),
         ({"filter": Filter(status="asleep")}, "needs_review"),
         ({"filter": Filter(confidence_min=1.5)}, "min_confidence"),
+        ({"filter": Filter(since="2026-03-01")}, "since must be a datetime"),  # type: ignore[arg-type] - what is meant
         ({"page": Page(limit=0)}, "limit"),
         ({"page": Page(limit=101)}, "limit"),
         ({"page": Page(offset=-1)}, "offset"),

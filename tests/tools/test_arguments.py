@@ -81,6 +81,7 @@ def test_an_unknown_argument_inside_a_list_names_the_place() -> None:
         ("challenge", {"claim": "\u200b\u0001"}, "claim: must say something"),
         ("capture", {"content": "half of it\u0000"}, "content: holds a NUL at character 10, which is no text"),
         ("capture", {"content": "x", "tags": ["a", "\u0000b"]}, "tags.1: holds a NUL at character 0"),
+        ("search", {"query": "x", "since": "lately"}, "since: must be a time such as 2026-11-20"),
         ("search", {"query": "x", "as_of": "yesterday"}, "as_of: must be a time such as 2026-11-20"),
         ("search", {"query": "a\ud800b"}, "query: holds half of a surrogate pair, which is no text"),
         ("capture", {"content": "x", "title": "t" * 201}, "title: holds more than 200 characters"),
@@ -175,6 +176,7 @@ def test_a_day_at_which_the_graph_is_asked_for_means_its_end(day: str | date) ->
     """Whoever names today means what today brought, and of a bound the day's beginning."""
     assert taken("search", query="x", as_of=day).as_of == datetime(2026, 3, 1, 23, 59, 59, 999_999, tzinfo=UTC)
     assert parse(LogArguments, {"since": day}).since == datetime(2026, 3, 1, tzinfo=UTC)
+    assert taken("search", query="x", since=day).since == datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def test_a_day_that_no_calendar_has_is_refused() -> None:

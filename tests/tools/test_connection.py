@@ -122,6 +122,7 @@ def test_paths_and_times_are_given_as_python_has_them(notes: Connection, tmp_pat
     then = notes.graph.call().at
     notes.capture("The kettle is descaled in May.")
     assert notes.search("kettle", as_of=then)["total"] < notes.search("kettle")["total"]
+    assert [hit["title"] for hit in notes.search("kettle", since=then)["hits"]] == ["The kettle is descaled in May."]
 
 
 def test_a_tool_that_takes_a_path_reads_under_the_working_directory(

@@ -145,7 +145,7 @@ def test_nothing_found_within_filters_is_no_reason_to_write_it_down(tool: str) -
 
 def test_a_time_a_scope_and_words_alone_narrow_a_search_too() -> None:
     """Each leaves something out that the query alone would find."""
-    for given in ({"as_of": "2026-01-01T00:00:00Z"}, {"scope": "learned"}, {"mode": "keyword"}):
+    for given in ({"as_of": "2026-01-01T00:00:00Z"}, {"since": "2d"}, {"scope": "learned"}, {"mode": "keyword"}):
         rows = advice(
             tool_named("search").next_actions,
             answer={},

@@ -8,6 +8,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     import numpy as np
     import numpy.typing as npt
 
@@ -40,8 +42,9 @@ class Filter:
     """Which nodes count, applied before ranking. Empty fields do not restrict.
 
     ``tags`` must all be there, and one of each group of ``tags_alike``; ``kinds``, ``ontologies`` and ``within`` (node
-    ids) need one match. ``as_of`` is a log position: the graph as it stood when that change was the last. Retired nodes
-    never match (but in the past they may).
+    ids) need one match. ``since`` is a time with its zone: the node was written, or last changed, then or later.
+    ``as_of`` is a log position: the graph as it stood when that change was the last. Retired nodes never match (but in
+    the past they may).
     """
 
     kinds: tuple[str, ...] = ()
@@ -50,6 +53,7 @@ class Filter:
     tags_alike: tuple[tuple[str, ...], ...] = ()
     status: str = ""
     confidence_min: float = 0.0
+    since: datetime | None = None
     session: str = ""
     scope: Scope = Scope.ALL
     within: tuple[str, ...] = ()

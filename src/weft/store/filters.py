@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from weft.model import Origin, Scope
+from weft.model.codec import time_text
 
 if TYPE_CHECKING:
     from weft.model import Filter, Node
 
-__all__ = ["Where", "matches", "where"]
+__all__ = ["Where", "matches", "since_of", "where"]
 
 _TALLIED = {"if_standing", "if_kind", "if_kinds", "if_ontology", "if_ontologies", "if_active", "if_marked"}
 _TALLIED |= {"if_learned", "if_not_learned"}
@@ -49,6 +50,7 @@ def where(filter: Filter) -> Where:  # noqa: A002 - the field's word
         (filter.status == "active", "if_active", {}),
         (filter.status not in ("", "active"), "if_marked", {"status": filter.status}),
         (filter.confidence_min > 0, "if_confident", {"confidence_min": filter.confidence_min}),
+        (filter.since is not None, "if_since", since_of(filter)),
         (bool(filter.session), "if_session", {"session": filter.session}),
         (filter.scope is Scope.LEARNED, "if_learned", {}),
         (filter.scope is Scope.DOCUMENTS, "if_not_learned", {}),
@@ -60,6 +62,11 @@ def where(filter: Filter) -> Where:  # noqa: A002 - the field's word
             parts.append(part)
             values |= bound
     return Where(tuple(parts), values)
+
+
+def since_of(filter: Filter) -> dict[str, Any]:  # noqa: A002 - the field's word
+    """Return what the conditions on the time of the last change bind; nothing where there is none."""
+    return {"since": time_text(filter.since)} if filter.since is not None else {}
 
 
 def _alike(filter: Filter) -> dict[str, Any]:  # noqa: A002 - the field's word
@@ -83,6 +90,7 @@ def matches(node: Node, filter: Filter) -> bool:  # noqa: A002 - the field's wor
             all(not set(node.tags).isdisjoint(group) for group in filter.tags_alike),
             filter.status in ("", node.status.value),
             node.confidence >= filter.confidence_min,
+            filter.since is None or node.modified_at >= filter.since,
             filter.session in ("", node.session),
             filter.scope is Scope.ALL or learned is (filter.scope is Scope.LEARNED),
             filter.learned_id in ("", node.learned_id),

@@ -13,7 +13,7 @@ import numpy as np
 
 from weft.index.feed import Head, Places, Rows
 from weft.model import Openings, Scope
-from weft.store.filters import where
+from weft.store.filters import since_of, where
 from weft.store.moved import model_moved
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def few_nodes(database: Database, filter: Filter, *, limit: int) -> list[int] | 
     for name, values in _narrowest(filter):
         rows = database.read(name, limit=limit + 1, **values)
         if len(rows) <= limit:
-            return [row[0] for row in rows]
+            return list(dict.fromkeys(row[0] for row in rows))
     return None
 
 
@@ -94,6 +94,7 @@ def _narrowest(filter: Filter) -> Iterator[tuple[str, dict[str, Any]]]:  # noqa:
     given: tuple[tuple[bool, str, dict[str, Any]], ...] = (
         (bool(filter.learned_id), "few_learned_id", {"learned_id": filter.learned_id}),
         (bool(filter.session), "few_session", {"session": filter.session}),
+        (filter.since is not None, "few_since", since_of(filter)),
         *((True, "few_tag", {"tag": tag}) for tag in filter.tags),
         *((True, "few_tags_alike", {"tags": list(group)}) for group in filter.tags_alike),
         (marked, "few_status", {"status": filter.status}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from weft.errors import InvalidArgument
 from weft.model import Filter, SaveNode, Scope, Status
-from weft.testing.making import DIMENSION, changed
+from weft.testing.making import AT, DIMENSION, changed
 from weft.testing.noting import NotingContract, axis
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ class VectorsContract(NotingContract):
             confidence=0.99,
             status=Status.NEEDS_REVIEW,
             learned_id="learned_1",
+            modified_at=AT + timedelta(hours=1),
         )
         vectors = self.vectors(kept)
         for wanted in (
@@ -76,15 +78,18 @@ class VectorsContract(NotingContract):
             Filter(tags_alike=(("B", "b"), ("a", "A"))),
             Filter(session="noon"),
             Filter(confidence_min=0.95),
+            Filter(since=AT + timedelta(hours=1)),
+            Filter(since=AT + timedelta(minutes=1), kinds=("decision",)),
             Filter(status="needs_review"),
             Filter(learned_id="learned_1"),
             Filter(within=(node.id,), scope=Scope.DOCUMENTS),
         ):
             assert [near.node for near in vectors.nearest(axis(0), filter=wanted, limit=1)] == [node.id], wanted
         assert vectors.nearest(axis(0), filter=Filter(scope=Scope.LEARNED), limit=1) == ()
+        assert vectors.nearest(axis(0), filter=Filter(since=AT + timedelta(hours=2)), limit=1) == ()
 
     def test_the_past_is_searched_as_it_stood(self, kept: Kept) -> None:
-        node = self.note(kept, "one", vectors=[axis(0)], kind="decision")
+        node = self.note(kept, "one", vectors=[axis(0)], kind="decision", modified_at=AT + timedelta(minutes=1))
         then = kept.log.head()
         self.retire(kept, self.rewrite(kept, node, "changed", vectors=[axis(1)], kind="claim"))
         self.note(kept, "later", vectors=[axis(0)])
@@ -92,6 +97,7 @@ class VectorsContract(NotingContract):
         for wanted in (
             Filter(as_of=then),
             Filter(as_of=then, kinds=("decision",)),
+            Filter(as_of=then, since=AT + timedelta(minutes=1)),
             Filter(as_of=then, within=(node.id,)),
         ):
             found = vectors.nearest(axis(0), filter=wanted, limit=5)

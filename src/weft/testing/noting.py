@@ -8,10 +8,11 @@ import numpy as np
 
 from weft.model import Node, Passage, SaveNode
 from weft.testing.graphs import GraphContract, Kept
-from weft.testing.making import DIMENSION, a_batch, a_node, changed, retired
+from weft.testing.making import AT, DIMENSION, a_batch, a_node, changed, retired
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from datetime import datetime
 
     import numpy.typing as npt
 
@@ -46,9 +47,9 @@ def axis(at: int, *, towards: int = 0, by: float = 0.0) -> npt.NDArray[np.float3
 class NotingContract(GraphContract):
     """Ways to write that the contracts of words, shelf and vectors share."""
 
-    def commit(self, kept: Kept, *operations: Operation) -> int:
+    def commit(self, kept: Kept, *operations: Operation, at: datetime = AT) -> int:
         """Write one batch and return the log's position after it."""
-        return kept.store.commit(a_batch(*operations)).seq_last
+        return kept.store.commit(a_batch(*operations, at=at)).seq_last
 
     def note(
         self,
@@ -61,7 +62,7 @@ class NotingContract(GraphContract):
     ) -> Node:
         """Write a new node of these passages, ``words`` the vectors of theirs; without any, its title is its text."""
         node = a_node(title, content="\n".join(texts or (title,)), **fields)
-        self.commit(kept, _saving(node, texts or (title,), vectors, words))
+        self.commit(kept, _saving(node, texts or (title,), vectors, words), at=node.modified_at)
         return node
 
     def rewrite(
@@ -74,7 +75,7 @@ class NotingContract(GraphContract):
     ) -> Node:
         """Write the node anew, of these passages."""
         anew = changed(node, content="\n".join(texts), **fields)
-        self.commit(kept, _saving(anew, texts, vectors))
+        self.commit(kept, _saving(anew, texts, vectors), at=anew.modified_at)
         return anew
 
     def retire(self, kept: Kept, node: Node) -> None:

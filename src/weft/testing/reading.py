@@ -126,6 +126,7 @@ class ReadContract(GraphContract):
             session="noon",
             origin=Origin.LEARNED,
             learned_id="learned_1",
+            modified_at=AT + timedelta(hours=1),
         )
         self.write(kept, chosen, a_node("Ice melts", tags=("heat",), confidence=0.3), a_node("Steam", kind="concept"))
         whole = Filter(
@@ -135,6 +136,7 @@ class ReadContract(GraphContract):
             tags_alike=(("Heat", "heat", "heat"), ("sea", "lake")),
             status="needs_review",
             confidence_min=0.85,
+            since=chosen.modified_at,
             session="noon",
             scope=Scope.LEARNED,
             learned_id="learned_1",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
 
 from weft.model import Filter, Origin, Scope, Status
+from weft.testing.making import AT
 from weft.testing.noting import NotingContract
 from weft.text import terms
 
@@ -293,6 +295,7 @@ class WordsContract(NotingContract):
             confidence=0.99,
             status=Status.NEEDS_REVIEW,
             learned_id="learned_1",
+            modified_at=AT + timedelta(hours=1),
         )
         for wanted in (
             Filter(kinds=("decision", "concept")),
@@ -301,6 +304,8 @@ class WordsContract(NotingContract):
             Filter(tags_alike=(("B", "b"), ("a", "A"))),
             Filter(session="noon"),
             Filter(confidence_min=0.95),
+            Filter(since=AT + timedelta(hours=1)),
+            Filter(since=AT + timedelta(minutes=1), kinds=("decision",)),
             Filter(status="needs_review"),
             Filter(learned_id="learned_1"),
             Filter(within=(node.id,), scope=Scope.DOCUMENTS),
@@ -310,3 +315,4 @@ class WordsContract(NotingContract):
         assert kept.words.search("words", filter=Filter(tags=("a", "c")), limit=1) == ()
         assert kept.words.search("words", filter=Filter(tags_alike=(("a", "b"), ("c", "C"))), limit=1) == ()
         assert kept.words.search("words", filter=Filter(scope=Scope.LEARNED), limit=1) == ()
+        assert kept.words.search("words", filter=Filter(since=AT + timedelta(hours=2)), limit=1) == ()

@@ -36,6 +36,7 @@ _FILTERS: Final = (
     "status",
     "min_confidence",
     "related_to",
+    "since",
     "as_of",
     "relations",
 )

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMS", "DayEnd", "Moment"]
 
+MOMENT_MAX: Final = 64
+"""Characters that no time takes more than."""
+
 FORMS: Final = "a time such as 2026-11-20 or 2026-11-20T12:00:00Z"
 
 _AGE: Final = re.compile(r"(\d{1,9})([mhdw])")
@@ -57,6 +60,6 @@ DayEnd: TypeAlias = Annotated[datetime, BeforeValidator(_day_end), AfterValidato
 """A time at which something is looked at: a day without a time means its end, so that what the day brought counts."""
 
 Moment: TypeAlias = Annotated[
-    datetime, WrapValidator(_moment), AfterValidator(_utc), WithJsonSchema({"type": "string", "examples": ["2d"]})
+    datetime, WrapValidator(_moment), AfterValidator(_utc), WithJsonSchema({"type": "string", "maxLength": MOMENT_MAX})
 ]
 """A bound: a time, a day without one meaning its beginning, or an age from now in minutes, hours, days or weeks."""

@@ -23,6 +23,7 @@ def admits(filter: Filter, node: Node) -> bool:  # noqa: A002 - the field's word
         _admits_lists(filter, node)
         and filter.status in ("", node.status)
         and node.confidence >= filter.confidence_min
+        and (filter.since is None or node.modified_at >= filter.since)
         and filter.session in ("", node.session)
         and filter.learned_id in ("", node.learned_id)
         and in_scope(node.origin, filter.scope)

@@ -106,13 +106,14 @@ def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A
 
     Raises:
         InvalidArgument: a kind, the status or the scope is unknown, the confidence lies outside 0..1, or one text
-            stands where several are taken.
+            stands where several are taken, or ``since`` is no time.
     """
     if filter.status:
         refuse_unknown(filter.status, Status, field="status")
     fraction(filter.confidence_min, field="min_confidence")
     return replace(
         filter,
+        since=None if filter.since is None else in_utc(filter.since, field="since"),
         kinds=tuple(vocabulary.kind_named(kind).name for kind in several(filter.kinds, field="kinds")),
         ontologies=several(filter.ontologies, field="ontologies"),
         tags=several(filter.tags, field="tags"),

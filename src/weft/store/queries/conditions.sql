@@ -48,6 +48,10 @@ node.status = :status AND node.status <> 'active'
 -- The node's confidence is at least this.
 node.confidence >= :confidence_min
 
+-- name: if_since
+-- The node was written, or last changed, at this time or later.
+node.modified_at >= :since
+
 -- name: if_session
 -- The node was written in this session.
 node.session = :session AND node.session <> ''

@@ -161,6 +161,11 @@ SELECT node.row FROM node WHERE node.learned_id = :learned_id AND node.learned_i
 SELECT node.row FROM node
 WHERE node.session = :session AND node.session <> '' AND node.retired_at IS NULL LIMIT :limit
 
+-- name: few_since
+-- The row of each node that a change was made to at this time or later, once a change, along the index of the log.
+SELECT node.row FROM change CROSS JOIN node ON node.id = change.subject_id
+WHERE change.at >= :since AND change.subject = 'node' LIMIT :limit
+
 -- name: few_tag
 -- Rows of the nodes that carry this tag.
 SELECT tag.node FROM tag WHERE tag.tag = :tag LIMIT :limit

@@ -18,6 +18,7 @@ from weft.tools.arguments import (
     KindName,
     LabelName,
     Limit,
+    Moment,
     Name,
     NodeName,
     Part,
@@ -108,6 +109,7 @@ class SearchArguments(Arguments):
     min_confidence: Fraction = Field(0.0, description="Least confidence.")
     related_to: Reference = Field("", description="Only what is near this node.")
     scope: Scope = Field(Scope.ALL, description="learned: made by synthesis; documents: the rest.")
+    since: Moment | None = Field(None, description="Only what was written or changed since; 2d: two days ago.")
     as_of: DayEnd | None = Field(None, description="The graph as it stood then (ISO 8601); a day: at its end.")
     mode: Literal["hybrid", "semantic", "keyword"] = Field("hybrid", description="keyword: holds every word.")
     detail: Detail = Field("concise", description="Fields of each hit.")

@@ -80,6 +80,7 @@ def _wanted(asked: given.SearchArguments) -> SearchRequest:
         tags=asked.tags,
         status=asked.status.value if asked.status else "",
         confidence_min=asked.min_confidence,
+        since=asked.since,
         scope=asked.scope,
     )
     return SearchRequest(

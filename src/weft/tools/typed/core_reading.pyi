@@ -102,6 +102,7 @@ class CoreReading:
         min_confidence: float = 0.0,
         related_to: str = "",
         scope: Literal["all", "learned", "documents"] = "all",
+        since: datetime | str | None = None,
         as_of: datetime | str | None = None,
         mode: Literal["hybrid", "semantic", "keyword"] = "hybrid",
         detail: Literal["concise", "detailed"] = "concise",
@@ -126,6 +127,7 @@ class CoreReading:
             min_confidence: Least confidence. From 0 to 1.
             related_to: Only what is near this node.
             scope: learned: made by synthesis; documents: the rest.
+            since: Only what was written or changed since; 2d: two days ago.
             as_of: The graph as it stood then (ISO 8601); a day: at its end.
             mode: keyword: holds every word.
             detail: Fields of each hit.
