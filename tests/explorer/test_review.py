@@ -145,7 +145,7 @@ def test_a_kind_that_nothing_speaks_for_is_asked_of_without_a_share(writer: Visi
     (item,) = [each for each in made["suggestions"] if each["kind"] == "classification"]
     writer.open("#/review?kind=classification")
     card = writer.main.locator(".card")
-    expect(card).to_contain_text("nothing in its words tells its kind")
+    expect(card).to_contain_text("too little in its words tells its kind")
     expect(card).not_to_contain_text("%")
     kind, share = item["grounds"]["alternatives"][0]
     expect(card.locator("dl.facts")).to_contain_text(f"{kind.replace('_', ' ')} {share:g}")

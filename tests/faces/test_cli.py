@@ -29,7 +29,7 @@ def test_a_capture_says_how_its_kind_was_told() -> None:
     told = weft("capture", "We picked Kafka over RabbitMQ since we need replay.").stdout
     assert "classified by wording: decision, 9" in told
     unsure = weft("capture", "Half of it is done.").stdout
-    assert "nothing in its words tells its kind; taken for a concept, though it could be: session" in unsure
+    assert "too little in its words tells its kind; taken for a concept, though it could be: session" in unsure
     assert "classified" not in weft("capture", "Half of it is gone.", "--kind", "claim").stdout
 
 

@@ -204,6 +204,37 @@ def test_the_wording_decides_where_keywords_are_not_sure() -> None:
     assert found.alternatives == (("issue", 0.12),)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Should we use gRPC or REST for the internal API?",
+        "Postgres or MySQL for the new service?",
+        "We have not decided yet whether to renew the contract.",
+        "It hasn't been decided which queue we take.",
+        "We might adopt Bazel at some point.",
+        "Maybe we should drop the Windows build.",
+    ],
+)
+def test_what_is_left_open_is_no_decision(text: str) -> None:
+    """However much it is worded like one; whoever says that it is one is believed."""
+    found = classify("", text, odds={"decision": 3.0, "general": 0.0, "issue": -1.0})
+    assert (found.kind, found.confident) == ("general", True)
+    assert classify("", text, explicit="decision").kind == "decision"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We chose Postgres, since MySQL might lose us the operators.",
+        "Which queue? We take the one in SQLite.",
+        "We decided against Bazel. Perhaps it grows up.",
+    ],
+)
+def test_a_decision_that_weighs_or_asks_on_its_way_is_one(text: str) -> None:
+    """What counts is how it begins and ends, and whether it says that nothing is decided."""
+    assert classify("", text, odds={"decision": 3.0, "general": 0.0}).kind == "decision"
+
+
 def test_a_likeness_to_a_kind_of_ones_own_goes_before_the_wording() -> None:
     """Of that kind nobody learned the wording; where it is not like enough, the wording decides: the twin."""
     odds = {"procedure": 4.0, "concept": 0.0}

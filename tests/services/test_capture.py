@@ -157,7 +157,7 @@ def test_where_nothing_tells_the_kind_no_share_of_sureness_is_told(desk: Desk) -
     (item,) = [each for each in captured.suggestions if each.kind is SuggestionKind.CLASSIFICATION]
     others = ", ".join(kind for kind, _ in found.alternatives)
     assert item.summary == (
-        f"«{captured.node.title}» was taken for a concept: nothing in its words tells its kind. "
+        f"«{captured.node.title}» was taken for a concept: too little in its words tells its kind. "
         f"It could also be: {others}."
     )
 

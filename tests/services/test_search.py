@@ -227,18 +227,32 @@ def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall
     assert "name: «Brampton Vale» stands in «Invoice printing» too" in found[second.id].why
 
 
-def test_a_word_that_opens_a_heading_is_told_as_a_word_and_only_where_nothing_else_speaks(
+def test_a_name_that_is_a_mere_word_elsewhere_is_told_as_a_word_and_only_where_nothing_else_speaks(
     desk: Desk, recall: Recall
 ) -> None:
-    """The first hit is found by its capital as ever, however far its meaning lies; the other has a reason already."""
+    """The first hit is found by its capital, however far its meaning lies; the other has a reason already."""
     for number in range(40):
         desk.add(f"Bill number {number} is written by hand, and sent by post to those who pay.")
-    far = desk.add("# Full\n\nIts council sits in a hall.", title="A hall").node
-    near = desk.add("# Full\n\nWhoever prints must know the press.", title="Press").node
-    desk.add("# Full\n\nInvoices are printed by a press.", title="Invoice printing")
+    far = desk.add("# Full\n\nIts council sits in a full hall.", title="A hall").node
+    near = desk.add("# Full\n\nWhoever prints must know the full press.", title="Press").node
+    desk.add("Invoices are printed by a press in Full.", title="Invoice printing")
     found = {hit.node.id: hit.why for hit in _search(desk, recall, "who prints invoices").hits}
     assert [why for why in found[far.id] if "Full" in why] == ["word: «Full» stands in «Invoice printing» too"]
     assert not any("Full" in why for why in found[near.id])
+
+
+def test_a_word_that_opens_a_title_or_a_heading_leads_nowhere(desk: Desk, recall: Recall) -> None:
+    """A note with «Root cause» for its title is not about whatever has a square root; a title that is a name is one."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("Name resolution failed, since a table was full.\n\n# Storage\n\nNone was lost.", title="Root cause of it")
+    root = desk.add("The loss goes with the square root of time.", title="Ageing").node
+    kept = desk.add("It was kept in storage for a year.", title="Cells").node
+    found = {hit.node.id for hit in _search(desk, recall, "why did name resolution fail").hits}
+    assert not found & {root.id, kept.id}
+    desk.add("Name resolution failed in the evening.", title="Vossler")
+    hall = desk.add("The hall was paid for by Vossler.", title="A hall").node
+    assert hall.id in {hit.node.id for hit in _search(desk, recall, "why did name resolution fail").hits}
 
 
 LOCKS = """A writer that waits holds its place in a queue, so that the first to come is the first to write. Each place

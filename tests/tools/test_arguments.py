@@ -81,6 +81,11 @@ def test_an_unknown_argument_inside_a_list_names_the_place() -> None:
         ("challenge", {"claim": "\u200b\u0001"}, "claim: must say something"),
         ("capture", {"content": "half of it\u0000"}, "content: holds a NUL at character 10, which is no text"),
         ("capture", {"content": "x", "tags": ["a", "\u0000b"]}, "tags.1: holds a NUL at character 0"),
+        ("search", {"query": "x", "since": "20261123"}, "since: must be a time such as 2026-11-20"),
+        ("search", {"query": "x", "since": "2026"}, "since: must be a time such as 2026-11-20"),
+        ("search", {"query": "x", "since": 5}, "since: must be a time such as 2026-11-20"),
+        ("search", {"query": "x", "as_of": "1764000000"}, "as_of: must be a time such as 2026-11-20"),
+        ("search", {"query": "x", "as_of": 1.5e9}, "as_of: must be a time such as 2026-11-20"),
         ("search", {"query": "x", "since": "lately"}, "since: must be a time such as 2026-11-20"),
         ("search", {"query": "x", "as_of": "yesterday"}, "as_of: must be a time such as 2026-11-20"),
         ("search", {"query": "a\ud800b"}, "query: holds half of a surrogate pair, which is no text"),
@@ -177,6 +182,13 @@ def test_a_day_at_which_the_graph_is_asked_for_means_its_end(day: str | date) ->
     assert taken("search", query="x", as_of=day).as_of == datetime(2026, 3, 1, 23, 59, 59, 999_999, tzinfo=UTC)
     assert parse(LogArguments, {"since": day}).since == datetime(2026, 3, 1, tzinfo=UTC)
     assert taken("search", query="x", since=day).since == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize("number", ["20260301", "2026", " 1764000000 ", "1.5e9", 5, 1.5])
+def test_a_number_is_no_time(number: str | float) -> None:
+    """A reader of times that took it for seconds since 1970 let everything in."""
+    with pytest.raises(InvalidArgument, match="since: must be a time such as 2026-11-20"):
+        parse(LogArguments, {"since": number})
 
 
 def test_a_day_that_no_calendar_has_is_refused() -> None:

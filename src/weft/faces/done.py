@@ -77,7 +77,7 @@ def _kind(answer: Answer) -> str:
         return ""
     if judged["confidence"] < TELLING:
         likely = ", ".join(each["kind"] for each in judged["alternatives"])
-        told = f"nothing in its words tells its kind; taken for a {judged['kind']}"
+        told = f"too little in its words tells its kind; taken for a {judged['kind']}"
         return f"{told}, though it could be: {likely}" if likely else told
     others = ", ".join(f"{each['kind']} {each['confidence']:.0%}" for each in judged["alternatives"])
     sure = f"classified by {judged['method']}: {judged['kind']}, {judged['confidence']:.0%} sure"

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Classification
-from weft.reason.cues import READ
+from weft.reason.cues import READ, leaves_open
 from weft.text import terms
 from weft.vocabulary import CONFIDENT, KINDS, PROJECT_KINDS, STANDARD
 
@@ -21,6 +21,8 @@ __all__ = ["LIKENESS_LEAD", "LIKENESS_MIN", "WORDING_MIN", "classify"]
 KEYWORD_POINTS: Final = 0.15
 CONFIDENCE_MAX: Final = 0.95
 DEFAULT_KIND: Final = "concept"
+_DECIDED: Final = "decision"
+_NONE: Final = "general"  # what is said in passing, of no kind
 ALTERNATIVES_MAX: Final = 3
 ALTERNATIVE_MIN: Final = 0.05
 
@@ -93,8 +95,9 @@ def classify(
     each kind the best calibrated similarity of the text to one of its exemplars, 0..1): if it is like enough, clearly
     ahead, and surer than the keywords. After these the wording does, by ``odds``
     (:func:`weft.reason.kind_odds.kind_odds`), which keywords lift; the confidence is then how likely the kind
-    is among all, and below 0.4 it is a concept. Of a long text three keywords are believed before its wording. If only
-    some kinds may be chosen, ``among`` names them; none: all.
+    is among all, and below 0.4 it is a concept. Of a long text three keywords are believed before its wording. What
+    leaves open what is to be done (:func:`weft.reason.cues.leaves_open`) is no decision by its wording, and general
+    instead. If only some kinds may be chosen, ``among`` names them; none: all.
 
     Raises:
         InvalidArgument: ``explicit`` is not a known kind.
@@ -114,7 +117,7 @@ def classify(
         return by_keywords
     if len(text) > READ:
         points = {kind: max(0.0, score - KEYWORD_POINTS) for kind, score in points.items()}
-    return _by_wording(odds, points, among)
+    return _by_wording(odds, points, among, undecided=leaves_open(content or title))
 
 
 @lru_cache(maxsize=64)  # a text is asked about more than once: alone, and when its wording is known
@@ -170,8 +173,12 @@ def _own_kind(
     return by_keywords if by_keywords.kind in own else None
 
 
-def _by_wording(odds: Mapping[str, float], points: Mapping[str, float], among: Collection[str]) -> Classification:
+def _by_wording(
+    odds: Mapping[str, float], points: Mapping[str, float], among: Collection[str], *, undecided: bool
+) -> Classification:
     shares = _shares({kind: odd + _lift(points.get(kind, 0.0)) for kind, odd in odds.items()})
+    if undecided:
+        shares[_NONE] = shares.get(_NONE, 0.0) + shares.pop(_DECIDED, 0.0)
     told = {kind: share for kind, share in _among(shares, among).items() if share >= ALTERNATIVE_MIN}
     found = _ranked(told, method="wording")
     if found.confidence >= WORDING_MIN or found.kind == DEFAULT_KIND:

@@ -12,7 +12,7 @@ from typing import Final
 
 from weft.text import LANGUAGES, language
 
-__all__ = ["READ", "cues", "is_english"]
+__all__ = ["READ", "cues", "is_english", "leaves_open"]
 
 READ: Final = 600
 """Characters of a text that are read: its opening says what it is, and long texts hold some word of every kind."""
@@ -21,6 +21,12 @@ _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d+|_|[^\w\s]")
 _CODE: Final = re.compile(r"\w\(|[a-z]_[a-z]|[a-z][A-Z]")
 _NAME: Final = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+")
 _FORM: Final = re.compile(r"(?:ed|ing|ly|tion|s)$")
+_OPEN: Final = re.compile(
+    r"(?:\bnot|n['’]t) (?:yet |been |yet been )?decided\b"
+    r"|\b(?:undecided|no decision|some ?day|one day|at some point)\b"
+    r"|^\W*(?:(?:we|they|it) (?:might|may|could)|maybe|perhaps)\b",
+    re.IGNORECASE,
+)
 _BAND: Final = 12  # words
 _BANDS: Final = 6
 _OPENING: Final = 3  # words
@@ -42,6 +48,14 @@ def cues(text: str) -> frozenset[str]:
     found.add(f"#length-{min(_BANDS, len(words) // _BAND)}")
     found |= {name for name, look in (("#code", _CODE), ("#name", _NAME)) if look.search(opening)}
     return frozenset(found)
+
+
+def leaves_open(text: str) -> bool:
+    """Return whether a short ``text`` decides nothing: it ends with a question, or says that something may be one day.
+
+    Whoever weighs a thing names what a decision names, in nearly the words of one.
+    """
+    return len(text) <= READ and (text.rstrip().endswith("?") or _OPEN.search(text) is not None)
 
 
 def is_english(text: str) -> bool:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from weft.text import proper_names, root, roots
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
 __all__ = ["Shared", "is_name", "names_beyond", "shared"]
 
@@ -26,6 +26,8 @@ READ_MAX: Final = 4_000
 _ALIKE: Final = 3  # letters that words of one root begin with
 _HEADING: Final = re.compile(r"^#.*$", re.MULTILINE)
 _INSIDE: Final = r"(?<=[\w,;)] )"
+_WORD: Final = re.compile(r"\w+")
+_WITHIN: Final = re.compile(rf"{_INSIDE}\w+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,17 +52,36 @@ def names_beyond(query: Sequence[str], title: str, content: str) -> tuple[str, .
 def _named(title: str, content: str) -> tuple[tuple[tuple[str, ...], str], ...]:
     first: dict[tuple[str, ...], str] = {}
     # In quotes, for a title opens no sentence: its first word may well be a name.
+    ordinary = _ordinary(title, content)
     for name in (*proper_names(f"«{title}»"), *proper_names(content)):
-        if cut := roots(name):
+        if (cut := roots(name)) and (name == title or not ordinary(name)):
             first.setdefault(cut, name)
     return tuple(first.items())
+
+
+def _ordinary(*texts: str) -> Callable[[str], bool]:
+    """Return what tells whether a word with a capital is an ordinary one in ``texts``, as :func:`is_name` does.
+
+    For many words of one text at once. Of seven public sets none found less for leaving such words out (0.1 of
+    recall@10 either way); among a few notes «Root cause of the outage» had led to a note with «square root».
+    """
+    words = {word for text in texts for word in _WORD.findall(text)}
+    lower = {root(word) for word in words if word[0].islower()}
+    within = {word for text in texts for word in _WITHIN.findall(_HEADING.sub("", text)) if word[0].isupper()}
+
+    def ordinary(name: str) -> bool:
+        if " " in name or not name[1:].islower():
+            return False
+        return root(name.lower()) in lower or name not in within
+
+    return ordinary
 
 
 def is_name(name: str, *texts: str) -> bool:
     """Return whether ``name``, which is written with a capital in one of ``texts``, is no ordinary word there.
 
     A single word is one where another form of it stands in lower case, and where it opens every heading, item and
-    sentence that it stands in. How texts are found goes by capitals alone: this is for what is said of a hit.
+    sentence that it stands in. What leads from one text to another is told by that one alone, this by both.
     """
     if " " in name or not name[1:].islower():
         return True

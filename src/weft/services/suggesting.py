@@ -120,7 +120,7 @@ def _how_surely(found: Classification) -> str:
     also = f"It could also be: {others}." if others else "Nothing in it speaks for another."
     if found.confidence >= TELLING:
         return f", {found.confidence:.0%} sure. {also}"
-    return f": nothing in its words tells its kind. {also if others else ''}".rstrip()
+    return f": too little in its words tells its kind. {also if others else ''}".rstrip()
 
 
 def duplicate(newer: Node, older: Node, similarity: float, verdict: Verdict, call: Call) -> Suggestion:

@@ -19,8 +19,16 @@ MOMENT_MAX: Final = 64
 FORMS: Final = "a time such as 2026-11-20 or 2026-11-20T12:00:00Z"
 
 _AGE: Final = re.compile(r"(\d{1,9})([mhdw])")
+_NUMBER: Final = re.compile(r"[+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE)
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _UNITS: Final = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+
+def _dated(value: object) -> object:
+    """Return ``value`` as it is, unless it is a number: the reader of times counts seconds since 1970 by these."""
+    if isinstance(value, int | float) or (isinstance(value, str) and _NUMBER.fullmatch(value.strip())):
+        raise ValueError(f"must be {FORMS}")
+    return value
 
 
 def _utc(value: datetime) -> datetime:
@@ -48,15 +56,15 @@ def _moment(value: object, read: ValidatorFunctionWrapHandler) -> datetime:
     try:
         if age is not None:
             return datetime.now(UTC) - timedelta(**{_UNITS[age[2]]: int(age[1])})
-        found: datetime = read(value)
+        found: datetime = read(_dated(value))
     except OverflowError:
         raise ValueError("lies outside the calendar") from None
-    except ValidationError:
+    except (ValidationError, ValueError):
         raise ValueError(f"must be {FORMS}, or an age such as 30m, 12h, 2d or 3w") from None
     return found
 
 
-DayEnd: TypeAlias = Annotated[datetime, BeforeValidator(_day_end), AfterValidator(_utc)]
+DayEnd: TypeAlias = Annotated[datetime, BeforeValidator(_day_end), BeforeValidator(_dated), AfterValidator(_utc)]
 """A time at which something is looked at: a day without a time means its end, so that what the day brought counts."""
 
 Moment: TypeAlias = Annotated[

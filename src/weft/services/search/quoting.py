@@ -38,7 +38,8 @@ def quoted(query: str, mode: str, seen: View, words: Words) -> Quoted:
     for phrase in _phrases(query, mode):
         holders = words.phrase(phrase, filter=seen.filter, limit=_HOLDERS_MAX)
         if not holders:
-            return Quoted(seen, f"No text holds {shown(phrase)} word for word: it was looked for without quotes.")
+            where = "No text" if seen.filter.is_open else "No text that the filters let in"
+            return Quoted(seen, f"{where} holds {shown(phrase)} word for word: it was looked for without quotes.")
         if len(holders) == _HOLDERS_MAX:
             told.append(f"{shown(phrase)} stands in {_HOLDERS_MAX:,} nodes or more: the newest are looked at.")
         seen = seen.narrowed(holders)
