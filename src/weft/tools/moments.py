@@ -6,7 +6,7 @@ import re
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias
 
-from pydantic import AfterValidator, BeforeValidator, ValidationError, WithJsonSchema, WrapValidator
+from pydantic import AfterValidator, BeforeValidator, WithJsonSchema, WrapValidator
 
 if TYPE_CHECKING:
     from pydantic import ValidatorFunctionWrapHandler
@@ -59,7 +59,7 @@ def _moment(value: object, read: ValidatorFunctionWrapHandler) -> datetime:
         found: datetime = read(_dated(value))
     except OverflowError:
         raise ValueError("lies outside the calendar") from None
-    except (ValidationError, ValueError):
+    except ValueError:  # pydantic's own is one too
         raise ValueError(f"must be {FORMS}, or an age such as 30m, 12h, 2d or 3w") from None
     return found
 
