@@ -2,10 +2,12 @@
 
     python bench/classify.py [--data FOLDER]
 
-The notes (``classify.jsonl`` beside this file) were written for the purpose, in forms that are met in the wild,
-apart from those that the classifier learned from; none is nearer to one of these than a cosine of 0.80. Of FOLDER the
-rows are read that are reported on, at most 300 a set: what an encyclopedia says and abstracts say are concepts,
-decision records decisions, turns of a chat nothing of all this. The kind that keywords alone tell stands beside.
+The notes (``classify.jsonl`` beside this file) and those that are jotted down (``jotted.jsonl``: chat lines, tables,
+outlines, settings, a word or two, each with its form) were written for the purpose, apart from those that the
+classifier learned from; none is nearer to one of these than a cosine of 0.80. Some may be of a second kind as well.
+Of FOLDER the rows are read that are reported on, at most 300 a set: what an encyclopedia says and abstracts say are
+concepts, decision records decisions, turns of a chat nothing of all this. The kind that keywords alone tell stands
+beside.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from weft.reason.classify import classify
 from weft.vocabulary import TITLE_MAX
 
 NOTES = Path(__file__).with_suffix(".jsonl")
+JOTTED = NOTES.with_name("jotted.jsonl")
 ROWS_MAX = 300
 SETS = {
     "adrs": "decision",
@@ -40,50 +43,57 @@ SETS = {
 CLAIMS = ("climatefever", "scifact")
 
 
-class Told(NamedTuple):
-    """A text, the kind that it is of, what keywords take it for, and what a capture does, with its confidence."""
+class Text(NamedTuple):
+    """A text, and the kinds that it may be of, the likelier first."""
 
-    text: str
-    kind: str
+    title: str
+    content: str
+    kinds: tuple[str, ...]
+
+
+class Told(NamedTuple):
+    """The kinds that a text may be of, what keywords take it for, and what a capture does, with its confidence."""
+
+    kinds: tuple[str, ...]
     keywords: str
     captured: str
     confidence: float
 
 
-def told(texts: list[tuple[str, str, str]]) -> list[Told]:
-    """Capture texts, each a (title, content, kind), in a graph of their own."""
+def told(texts: list[Text]) -> list[Told]:
+    """Capture texts in a graph of their own."""
     found = []
     with tempfile.TemporaryDirectory() as folder, weft.open(Path(folder) / "kinds.db") as graph:
-        for title, content, kind in texts:
+        for title, content, kinds in texts:
             answer = graph.capture.capture(CaptureRequest(title=title, content=content), graph.call())
             by_keywords = classify(title, content).kind
-            found.append(Told(content, kind, by_keywords, answer.node.kind, answer.classification.confidence))
+            found.append(Told(kinds, by_keywords, answer.node.kind, answer.classification.confidence))
     return found
 
 
-def notes() -> list[tuple[str, str, str]]:
-    """Return the notes of the file beside this one."""
-    rows = [json.loads(line) for line in NOTES.read_text("utf-8").splitlines()]
-    return [("", row["text"], row["kind"]) for row in rows]
+def notes(path: Path) -> list[Text]:
+    """Return the notes of a file."""
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    return [Text("", row["text"], (row["kind"], *filter(None, [row.get("also")]))) for row in rows]
 
 
-def sets(folder: Path) -> dict[str, list[tuple[str, str, str]]]:
+def sets(folder: Path) -> dict[str, list[Text]]:
     """Return the texts of the sets that FOLDER has, and the claims that are asked of some."""
     found = {}
     for name, kind in SETS.items():
         if (folder / name / "nodes.jsonl").exists():
             rows = [row for row in half(DataSet(name, folder / name).nodes, "report") if row["text"]][:ROWS_MAX]
-            found[name] = [(row["title"][:TITLE_MAX], row["text"], kind) for row in rows]
+            found[name] = [Text(row["title"][:TITLE_MAX], row["text"], (kind,)) for row in rows]
     for name in CLAIMS:
         if (folder / name / "queries.jsonl").exists():
             asked = half(DataSet(name, folder / name).queries, "report")[:ROWS_MAX]
-            found[f"claims of {name}"] = [("", row["text"], "claim") for row in asked]
+            found[f"claims of {name}"] = [Text("", row["text"], ("claim",)) for row in asked]
     return found
 
 
 def share(rows: list[Told], which: str) -> str:
-    """Return how many of the rows have their own kind in that column, in percent."""
-    return f"{100 * sum(getattr(row, which) == row.kind for row in rows) / max(1, len(rows)):5.1f}"
+    """Return how many of the rows have a kind of their own in that column, in percent."""
+    return f"{100 * sum(getattr(row, which) in row.kinds for row in rows) / max(1, len(rows)):5.1f}"
 
 
 def line(name: str, rows: list[Told]) -> str:
@@ -97,14 +107,15 @@ def line(name: str, rows: list[Told]) -> str:
 
 
 def main() -> None:
-    """Print a line for each kind of note, all notes, and each set."""
+    """Print a line for each kind of note, all notes of a file, and each set."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path)
     folder = parser.parse_args().data
-    found = told(notes())
-    for kind in sorted({row.kind for row in found}):
-        print(line(kind, [row for row in found if row.kind == kind]))
-    print(line("all notes", found))
+    for path, name in ((NOTES, "all notes"), (JOTTED, "all jotted notes")):
+        found = told(notes(path))
+        for kind in sorted({row.kinds[0] for row in found}):
+            print(line(kind, [row for row in found if row.kinds[0] == kind]))
+        print(line(name, found))
     for name, texts in (sets(folder) if folder else {}).items():
         print(line(name, told(texts)))
 

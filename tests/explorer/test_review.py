@@ -141,7 +141,7 @@ def found(visit: Visit) -> list[str]:
 def test_a_kind_that_nothing_speaks_for_is_asked_of_without_a_share(writer: Visit) -> None:
     """What it could be stands there with its figures; «0 % sure» would tell nothing."""
     writer.open()
-    made = writer.call("capture", content="Half of it is done.")
+    made = writer.call("capture", content="Retries back off from 200 ms.")
     (item,) = [each for each in made["suggestions"] if each["kind"] == "classification"]
     writer.open("#/review?kind=classification")
     card = writer.main.locator(".card")

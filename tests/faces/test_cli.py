@@ -28,8 +28,8 @@ def test_a_capture_says_how_its_kind_was_told() -> None:
     """By what, how surely, and what else it could be; where nothing tells it no share is given."""
     told = weft("capture", "We picked Kafka over RabbitMQ since we need replay.").stdout
     assert "classified by wording: decision, 9" in told
-    unsure = weft("capture", "Half of it is done.").stdout
-    assert "too little in its words tells its kind; taken for a concept, though it could be: session" in unsure
+    unsure = weft("capture", "Retries back off from 200 ms.").stdout
+    assert "too little in its words tells its kind; taken for a concept, though it could be: general" in unsure
     assert "classified" not in weft("capture", "Half of it is gone.", "--kind", "claim").stdout
 
 
@@ -193,7 +193,7 @@ def test_every_write_answers_in_sentences_and_names_a_batch_that_undo_takes_as_s
 
 def test_an_item_of_review_is_shown_as_accept_takes_it_and_a_wrong_one_ends_with_code_1() -> None:
     """The id below a summary decides that item; an id that is none decides nothing."""
-    weft("capture", "We decided to fire at 1250 degrees after the bug at 1200.", "--title", "Fire hot")
+    weft("capture", "Retries back off from 200 ms.", "--title", "Patience")
     item = next(row.strip() for row in weft("review").stdout.splitlines() if row.strip().count("-") == 4)
     wrong = weft("review", "--accept", "no-such-item")
     assert wrong.exit_code == 1

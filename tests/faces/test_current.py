@@ -130,7 +130,7 @@ def test_a_relation_that_a_capture_made_names_the_other_end(ann: Door) -> None:
 
 def test_who_captures_without_a_kind_is_told_how_to_say_it(ann: Door) -> None:
     """A guess at the kind alone sends nobody to the review of all that waits."""
-    made = ann.call("capture", content="Half of it is done.")
+    made = ann.call("capture", content="Retries back off from 200 ms.")
     assert offered(made) == ["update", "search"]
     ann.call("capture", content="Harbour kites.", title="Kites", kind="concept")
     told = ann.call("capture", content="Kites over a harbour need wind from the sea.", kind="claim")

@@ -319,7 +319,7 @@ def _recording(ann: Door, claim: str, *, of: str) -> dict[str, Any]:
 
 def test_a_doubtful_kind_comes_with_a_call_that_sets_another(ann: Door) -> None:
     """When it is captured and when it is reviewed; not to whoever is not served that call, nor where none is near."""
-    made = ann.call("capture", content="Half of it is done.")
+    made = ann.call("capture", content="Retries back off from 200 ms.")
     found = made["classification"]
     assert (found["kind"], found["confident"], found["method"]) == ("concept", False, "wording")
     for item in (*made["suggestions"], *ann.call("review")["items"]):

@@ -33,6 +33,7 @@ def fill(graph: Graph, settings: Settings) -> None:
     ends = {"source": one["id"], "target": two["id"], "type": "supports", "reasoning": "both are of water"}
     call(graph, "relate", ends, caller)
     call(graph, "update", {"id": two["id"], "title": "Melting ice"}, caller)
+    call(graph, "capture", {"content": "Retries back off from 200 ms."}, caller)  # what it is, is asked
     gone = call(graph, "capture", {"content": "Salt is sweet."}, caller)
     call(graph, "forget", {"id": gone["id"], "reason": "wrong", "confirm": True}, caller)
     joined = {"from_concept_id": one["id"], "to_concept_id": two["id"], "relationship_type": "BRIDGES"}

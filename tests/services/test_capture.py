@@ -100,7 +100,7 @@ def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) ->
         ("Name branches after the ticket, lower case, never with a slash.", "convention"),
         ("Oslo is the capital of Norway and lies at the head of a fjord.", "concept"),
         ("Wrap third-party clients in an adapter so that they can be swapped in tests.", "pattern"),
-        ("The export takes forty seconds for large projects.", "issue"),
+        ("The search page shows results of the wrong tenant.", "issue"),
         ("Spent the afternoon on the importer; parsing works, mapping is still open.", "session"),
         ("Early physiotherapy shortens recovery after knee surgery, three trials found.", "claim"),
         ("To rotate the key: create a new one, deploy it everywhere, then revoke the old one.", "procedure"),
@@ -137,7 +137,7 @@ def test_of_another_language_the_wording_tells_nothing(desk: Desk) -> None:
 
 def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk) -> None:
     """With the share that speaks for it, and what it could be too."""
-    captured = desk.add("User prefers tabs over spaces")
+    captured = desk.add("Imports are sorted by the tool.")
     found = captured.classification
     assert not found.confident
     assert captured.node.status is Status.ACTIVE
@@ -150,7 +150,7 @@ def test_an_unsure_classification_sets_a_review_item_and_no_status(desk: Desk) -
 
 def test_where_nothing_tells_the_kind_no_share_of_sureness_is_told(desk: Desk) -> None:
     """But what it could be; the item stays one that can be accepted."""
-    captured = desk.add("Half of it is done.")
+    captured = desk.add("Retries back off from 200 ms.")
     found = captured.classification
     assert (found.kind, found.confident) == ("concept", False)
     assert found.confidence < 0.05

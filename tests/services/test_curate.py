@@ -151,7 +151,7 @@ def test_a_rules_relation_keeps_rule_and_scores_when_it_is_accepted(desk: Desk) 
 def test_accepting_a_classification_confirms_it(desk: Desk) -> None:
     """The node becomes as sure as if the kind had been given; a confidence that was given stays."""
     for given, after in ((None, 0.95), (0.33, 0.33)):
-        captured = desk.add(f"Half of it is done, {given}.", confidence=given)
+        captured = desk.add(f"Retries back off from 200 ms, {given}.", confidence=given)
         item = captured.suggestions[0]
         assert item.kind is SuggestionKind.CLASSIFICATION
         assert _decide(desk, item).result == "accepted"
@@ -160,7 +160,7 @@ def test_accepting_a_classification_confirms_it(desk: Desk) -> None:
 
 def test_an_item_whose_node_was_made_another_kind_says_that_there_is_nothing_to_accept(desk: Desk) -> None:
     """Before, it would have confirmed a kind that the node no longer is."""
-    captured = desk.add("Half of it is done.")
+    captured = desk.add("Retries back off from 200 ms.")
     (shown,) = _review(desk).items
     assert "is a concept" in shown.accept_does
     desk.capture.update(UpdateRequest(id=captured.node.id, kind="claim"), desk.call(tool="update"))

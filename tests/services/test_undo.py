@@ -265,7 +265,7 @@ def test_names_that_return_together_stand_in_each_others_texts_again(tmp_path: P
 
 def test_suggestions_of_an_undone_capture_are_closed(desk: Desk) -> None:
     """What is gone asks nothing; undoing the undo asks again."""
-    made = desk.add("Half of it is done.")
+    made = desk.add("Retries back off from 200 ms.")
     assert made.suggestions
     undone = _undo(desk, made.batch)
     assert desk.measure()[4] == 0
