@@ -81,6 +81,40 @@ def test_a_title_from_a_long_sentence_is_cut_at_a_word() -> None:
     assert len(title_of("é" * 5_000)) == TITLE_DERIVED_MAX
     assert title_of("会" * 5_000) == "会" * 49 + "…"
 
+RAISED = "psycopg.errors.SerializationFailure: could not serialize access"
+TRACE = f"""Traceback (most recent call last):
+  File "/srv/charge.py", line 88, in charge
+    self.conn.commit()
+{RAISED}
+"""
+AGAIN = f"{TRACE}\nDuring handling of the above exception, another exception occurred:\n\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "title"),
+    [
+        (TRACE, RAISED),
+        (f"{TRACE}DETAIL:  Reason code\nHINT:  Retry.", RAISED),
+        (f"```\n{TRACE}```", RAISED),
+        (
+            f'{AGAIN}Traceback (most recent call last):\n  File "a.py", line 5, in <module>\nKeyboardInterrupt',
+            "KeyboardInterrupt",
+        ),
+        (f"Seen twice on Monday.\n{TRACE}", "Seen twice on Monday."),
+        ("Traceback (most recent call last):\n  …", "Traceback (most recent call last):"),
+        ("```python\ndef rotate(token):\n    ...\n```", "def rotate(token):"),
+        ("```\n", "```"),
+        ('---\ntitle: "Token rotation"\ntags: [auth]\n---\n\nRotate them daily.', "Token rotation"),
+        ("---\ntags: [auth]\n---\n# Token rotation", "Token rotation"),
+        ("---\ntags: [auth]\n---\n", "tags: [auth]"),
+        ("---\nRotate them daily.\n---\nOr weekly.", "Rotate them daily."),
+    ],
+)
+def test_what_only_opens_a_text_is_no_title(content: str, title: str) -> None:
+    """All tracebacks begin alike; so does code between fences, and what stands in front matter is for machines."""
+    assert title_of(content) == title
+
+
 
 def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) -> None:
     """Enough keywords of one kind are confident, and nothing is left to review."""

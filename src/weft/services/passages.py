@@ -35,10 +35,11 @@ _SENTENCE_END = re.compile(rf"(?<=[.!?])(?:\s+|$)|{BEHIND_STOP}")
 def title_of(content: str) -> str:
     """Return a title for ``content``: its first line that says anything, or the first sentence of it where it is long.
 
-    At most ``TITLE_DERIVED_MAX`` columns; cut at a word, and then it ends in «…». Marks of Markdown are taken off,
-    unless there is nothing else. Empty when ``content`` is blank.
+    Of a text that opens with front matter, code or a traceback it is another line (:func:`weft.text.titular`). At most
+    ``TITLE_DERIVED_MAX`` columns; cut at a word, and then it ends in «…». Marks of Markdown are taken off, unless there
+    is nothing else. Empty when ``content`` is blank.
     """
-    lines = [line for line in content.splitlines() if line.strip()]
+    lines = [line for line in text.titular(content).splitlines() if line.strip()]
     first = next((line for line in map(_plain, lines) if line), lines[0].strip() if lines else "")
     if _within(first, TITLE_DERIVED_MAX) < len(first):
         first = _SENTENCE_END.split(first, maxsplit=1)[0].strip()

@@ -22,6 +22,7 @@ from weft.text.passages import Span, snippet, split
 from weft.text.proper import proper_names
 from weft.text.roots import content_roots, root, roots
 from weft.text.stems import MARKS, stemmed, stems
+from weft.text.titles import titular
 from weft.text.tokens import bare, terms
 
 __all__ = [
@@ -62,5 +63,6 @@ __all__ = [
     "stemmed",
     "stems",
     "terms",
+    "titular",
     "worded",
 ]
