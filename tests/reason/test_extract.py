@@ -69,6 +69,13 @@ def test_a_decision_record_is_one_decision_with_its_decision_as_quote() -> None:
     assert "Calls fail when mail is down." in record.content
 
 
+@pytest.mark.parametrize(("line", "kind"), [("Status: accepted\n\n", "decision"), ("", "document")])
+def test_a_numbered_record_without_sections_is_told_by_how_it_stands(line: str, kind: str) -> None:
+    """Then it goes by its number, as others name it."""
+    record = read(f"# ADR-0010: Cookies\n\n{line}Cookies live in Redis.\n", "notes/cookies.md").nodes[0]
+    assert (record.kind, "ADR-10" in record.aliases) == (kind, kind == "decision")
+
+
 def test_a_record_holds_conventions_and_claims_but_not_its_options_or_tables() -> None:
     """One a paragraph, the surest; options, tables and the decision itself give none."""
     found = read(RECORD, "adr/0007-use-a-message-queue.md")
@@ -355,6 +362,9 @@ def test_references_in_a_sentence(sentence: str, expected: list[tuple[str, str]]
         ("would replace ", ("relates_to", "forward")),
         ("uses a cache. See ", ("relates_to", "forward")),
         ("see ", ("relates_to", "forward")),
+        ("Status: accepted\nSupersedes: ", ("supersedes", "forward")),
+        ("- **Superseded by**: ", ("supersedes", "backward")),
+        ("uses a cache: see ", ("relates_to", "forward")),
     ],
 )
 def test_verbs_before_a_reference(words: str, expected: tuple[str, str]) -> None:

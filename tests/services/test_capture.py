@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from weft.errors import Ambiguous, InvalidArgument, NotFound, PermissionDenied
-from weft.model import CaptureRequest, Origin, RelationWish, Status, SuggestionKind, Tier
+from weft.model import CaptureRequest, Origin, RelationWish, Status, SuggestionKind, Tier, UpdateRequest
 from weft.ports import WholeTexts
 from weft.services.capture.classifying import Classifier
 from weft.services.passages import TITLE_DERIVED_MAX, embed, title_of
@@ -50,6 +50,15 @@ def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
     assert (node.tags, node.importance, node.session) == (("a", "b"), 0.9, "sprint 4")
     assert (node.created_by, node.created_at, node.modified_at) == ("grace", call.at, call.at)
     assert (node.origin, node.status, node.version) == (Origin.MANUAL, Status.ACTIVE, 1)
+
+
+def test_a_tag_is_kept_without_the_mark_that_a_text_has_before_it(desk: Desk) -> None:
+    """With and without, it is one; a mark alone is none, and one within a tag stays."""
+    given = ("#brew", "brew", " # hot/water ", "#", "C#")
+    node = desk.capture.capture(CaptureRequest(content="Water is hot.", tags=given), desk.call()).node
+    assert node.tags == ("brew", "hot/water", "C#")
+    desk.capture.update(UpdateRequest(id=node.id, tags=("#tea",)), desk.call(tool="update"))
+    assert desk.node(node.id).tags == ("tea",)
 
 
 @pytest.mark.parametrize(

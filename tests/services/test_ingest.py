@@ -177,6 +177,18 @@ def test_a_superseding_record_marks_the_old_one(desk: Desk, folder: Path) -> Non
     assert old.status is Status.SUPERSEDED
 
 
+def test_a_field_that_names_the_old_record_marks_it(desk: Desk, tmp_path: Path) -> None:
+    """Without a link or a sentence: the number is enough, once, and as the document's own word."""
+    for number, line in ((10, ""), (11, "Supersedes: ADR-0010\n")):
+        text = f"# ADR-{number:04}: Session store {number}\n\nStatus: accepted\n{line}\nSessions are kept.\n"
+        (tmp_path / f"{number:04}-store.md").write_text(text, encoding="utf-8")
+    _ingest(desk, tmp_path)
+    new, old = _titled(desk, "Session store 11"), _titled(desk, "Session store 10")
+    (relation,) = desk.store.relations((new.id,))
+    assert (relation.type, relation.target, relation.origin) == ("supersedes", old.id, Origin.DOCUMENT)
+    assert (old.status, new.status) == (Status.SUPERSEDED, Status.ACTIVE)
+
+
 def test_a_record_that_names_a_later_one_is_linked_in_the_second_pass(desk: Desk, folder: Path) -> None:
     """Whichever is read first: «superseded by» finds its successor too."""
     (folder / "adr" / "0001-sqlite.md").write_text(

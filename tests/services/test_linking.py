@@ -403,3 +403,36 @@ def test_numbers_relate_nothing_where_only_the_seven_rules_or_the_table_may(desk
         captured = desk.add(LAMPS, title=f"Lamps {linking}", kind="document", aliases=("NIP-41",), linking=linking)
         assert not [each for each in captured.relations if each.rule == "numbered_reference"]
         assert not [each for each in captured.suggestions if each.grounds.get("rule") == "numbered_reference"]
+
+
+RECORD = "# {number}: {name}\n\nStatus: accepted\n{line}\n{text}"
+OLD = RECORD.format(number="ADR-0003", name="Session cookies", line="", text="Sessions live in Redis.")
+NEW = RECORD.format(number="ADR-0007", name="Signed tokens", line="Supersedes: ADR-0003\n", text="Tokens are signed.")
+
+
+def test_what_a_text_states_to_replace_is_superseded_from_then_on(desk: Desk) -> None:
+    """As with a relation that is asked for; taking the links back takes that back too."""
+    old = desk.add(OLD, kind="decision").node
+    new = desk.add(NEW, kind="decision")
+    assert (new.node.id, old.id, "supersedes") in _triples(new.relations)
+    assert (new.node.status, desk.node(old.id).status) == (Status.ACTIVE, Status.SUPERSEDED)
+    assert desk.log.history(old.id, limit=1)[0].batch == new.batch
+    desk.curate.undo(f"{new.batch}:links", desk.call())
+    assert desk.node(old.id).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("newer_first", [False, True])
+def test_what_states_its_own_successor_is_superseded_whichever_came_first(desk: Desk, newer_first: bool) -> None:  # noqa: FBT001
+    """The line stands in the older of the two."""
+    texts = (OLD.replace("accepted", "Superseded by ADR-0007"), NEW.replace("Supersedes: ADR-0003\n", ""))
+    made = [desk.add(text, kind="decision") for text in (reversed(texts) if newer_first else texts)]
+    statuses = {each.node.title: desk.node(each.node.id).status for each in made}
+    assert statuses == {"ADR-0003: Session cookies": Status.SUPERSEDED, "ADR-0007: Signed tokens": Status.ACTIVE}
+    assert made[1].node.status is statuses[made[1].node.title]
+
+
+def test_what_prose_says_of_a_successor_supersedes_nothing(desk: Desk) -> None:
+    """A sentence may be history, a plan or a quotation: whatever is related for it, the other node stays as it is."""
+    old = desk.add(OLD, kind="decision").node
+    desk.add(NEW.replace("Supersedes: ADR-0003\n", "") + " This record supersedes ADR-0003.", kind="decision")
+    assert desk.node(old.id).status is Status.ACTIVE

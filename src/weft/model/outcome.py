@@ -114,13 +114,17 @@ class Captured:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Updated:
-    """What an update changed: field → (before, after), and when."""
+    """What an update changed: field → (before, after), and when.
+
+    ``replaced_by``: what is still said to supersede a node that was made active again.
+    """
 
     id: str
     changed: dict[str, tuple[Any, Any]]
     version: int
     batch: str = ""
     modified_at: datetime | None = None
+    replaced_by: Titled | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,7 @@ def type_before(words: str) -> tuple[str, str]:
                 last = (match.start(), match.end(), type_, backward)
     if last is None or _UNDONE.search(words[max(0, last[0] - _NEGATION_REACH) : last[0]]):
         return ("relates_to", "forward")
-    if _within(words, last[0]):
+    if _within(words, last[1]):
         return ("relates_to", "forward")
     return (last[2], "backward" if last[3] else "forward")
 
@@ -157,6 +157,9 @@ def _joins(after: str) -> bool:
     return bool(re.match(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:ADR|\[|\d{4}-)", after))
 
 
-def _within(words: str, verb: int) -> bool:
-    """Whether a clause ends between the verb and the reference, so that the verb speaks of something else."""
-    return bool(re.search(r"[;:]\s|\)\s|\.\s", words[verb:]))
+def _within(words: str, verb_end: int) -> bool:
+    """Whether a clause ends between the verb and the reference, so that the verb speaks of something else.
+
+    A colon right behind the verb ends none: «Supersedes: ADR-3» is a field.
+    """
+    return bool(re.search(r"[;:]\s|\)\s|\.\s", words[verb_end:].lstrip("*_: ")))

@@ -23,9 +23,12 @@ if TYPE_CHECKING:
 
     from weft.model import Node
 
-__all__ = ["CONFIDENCE", "Stated", "called", "fielded", "head", "state", "stated"]
+__all__ = ["CONFIDENCE", "HEADER_FIELD", "Stated", "called", "fielded", "head", "state", "stated"]
 
 CONFIDENCE: Final = 0.95
+
+HEADER_FIELD: Final = "header_field"
+"""The rule of relations that an author states in a line of its own."""
 
 READ_MAX: Final = 4_000  # characters that header lines are looked for in
 _NAMED_MAX: Final = 40  # documents that one line names
@@ -193,12 +196,12 @@ def _finding(line: Stated, stating: Node, named: Node) -> Finding:
     if RELATION_TYPES[line.type].symmetric and target_id < source_id:
         source_id, target_id = target_id, source_id
     return Finding(
-        rule="header_field",
+        rule=HEADER_FIELD,
         source_id=source_id,
         target_id=target_id,
         type=line.type,
         confidence=CONFIDENCE,
         reasoning=f"«{stating.title}» states it in a line of its own: «{line.line}».",
-        scores=(("header_field", 1.0),),
+        scores=((HEADER_FIELD, 1.0),),
         action="create",
     )

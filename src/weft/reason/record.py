@@ -124,9 +124,9 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     last = [path[-1] for path in headings]
     number, rest = _number(document)
     named = str(document.front.get("type") or document.front.get("kind") or "").strip().lower()
-    is_record = named in {"adr", "decision"} or _reads_as_record(document, last, numbered=bool(number))
-    title = (rest or document.title) if is_record else document.title
     said = _standing(document, last)
+    is_record = named in {"adr", "decision"} or _reads_as_record(document, last, number=number, standing=said)
+    title = (rest or document.title) if is_record else document.title
     return About(
         kind="decision" if is_record else named if named in vocabulary.kinds else "document",
         title=title,
@@ -185,12 +185,13 @@ def _number(document: Document) -> tuple[str, str]:
     return (f"ADR-{number['number']}" if number else "", rest)
 
 
-def _reads_as_record(document: Document, headings: Sequence[str], *, numbered: bool) -> bool:
+def _reads_as_record(document: Document, headings: Sequence[str], *, number: str, standing: str) -> bool:
+    """Return whether a document has a record's parts; of one filed with a number one, or that it says how it stands."""
     decides = any(map(_DECISION.match, headings))
     parts = sum(bool(_RECORD_PARTS.match(heading)) for heading in headings)
     folders = {part.lower() for part in PurePosixPath(document.name.replace("\\", "/")).parts[:-1]}
     filed = bool(folders & _RECORD_FOLDERS) or bool(_RECORD_TITLE.match(document.title))
-    return (decides and parts >= 1) or (numbered and filed and (decides or parts >= 1))
+    return (decides and parts >= 1) or (filed and bool(number) and (decides or parts >= 1 or bool(standing)))
 
 
 def _standing(document: Document, headings: Sequence[str]) -> str:

@@ -18,6 +18,7 @@ from weft.model import (
     SaveNode,
     SaveRelation,
     SaveSuggestion,
+    Status,
 )
 from weft.reason.heading import stated
 from weft.services import drafting, suggesting
@@ -33,10 +34,12 @@ from weft.services.mentioning import mentions
 from weft.services.nearness import neighbours
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
+from weft.services.relating import superseding
 from weft.services.staleness.watch import Findings
 from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENCE, CONFIDENT, IMPORTANCE, SESSION_MAX
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
     from concurrent.futures import Future
 
     from weft.model import (
@@ -132,7 +135,8 @@ class Capture:
         written but wished relations it does not have yet: the same text is one whose :func:`weft.text.digest` is the
         same, under the same title or captured without naming one; another title given on purpose makes another node,
         the kind does not matter. Automatic relations carry origin ``inferred``; undoing ``BATCH:links`` takes them back
-        and leaves the node. Finding them never fails a capture: what went wrong is told in ``link_error``.
+        and leaves the node. Finding them never fails a capture: what went wrong is told in ``link_error``. A node whose
+        place another takes, as one of the two states, is superseded from then on.
 
         Files that it refers to are watched from now on. Where the channel is hook_file_change, other nodes of the same
         files are looked at, and those that the files have outrun are marked (``outdated``).
@@ -207,22 +211,27 @@ class Capture:
         if twin is not None:
             return self._known(twin, draft, call, batch)
         suggestions = (*_doubt(draft, call), *around.compared.suggestions, *around.links.suggestions)
-        files = self._files(draft, wanted, call)
+        node, marks = _outdating(draft.node, around.links, call)
+        saved = _saved((*wanted.operations, *marks))
+        files = self._files(draft, saved, call)
         operations: tuple[Operation, ...] = (
-            SaveNode(node=draft.node, expect=0, passages=draft.passages),
+            SaveNode(node=node, expect=0, passages=draft.passages),
             *wanted.operations,
+            *marks,
             *((around.mentions,) if around.mentions else ()),
             *(SaveRelation(relation=relation, expect=0) for relation in around.links.relations),
             *(SaveSuggestion(suggestion=suggestion) for suggestion in suggestions),
             *files.operations,
         )
         answer = Captured(
-            node=draft.node,
+            node=node,
             classification=draft.classification,
             relations=(*wanted.relations, *around.links.relations),
             suggestions=suggestions,
             near_duplicates=around.compared.near_duplicates,
-            conflicts=around.compared.conflicts,
+            conflicts=tuple(
+                replace(side, node=saved.get(side.node.id, side.node)) for side in around.compared.conflicts
+            ),
             differing=around.compared.differing,
             related=around.company.related,
             link_error=around.trouble,
@@ -230,7 +239,7 @@ class Capture:
             outdated=tuple(files.outdated),
             titles={**around.links.titles, **wanted.titles},
         )
-        return Plan(operations=operations, answer=answer, subjects=(draft.node.id,))
+        return Plan(operations=operations, answer=answer, subjects=(node.id,))
 
     def _known(self, twin: Node, draft: _Draft, call: Call, batch: str) -> Plan[Captured]:
         """Return the answer for a text that ``twin`` holds already: only relations it does not have yet are written.
@@ -238,7 +247,7 @@ class Capture:
         Saying it again of the same files says that it holds with them as they are now.
         """
         wanted = wishes(self._store, twin, draft.request.relations, call)
-        files = self._files(draft, wanted, call, twin=twin)
+        files = self._files(draft, _saved(wanted.operations), call, twin=twin)
         operations = (*wanted.operations, *files.operations)
         answer = Captured(
             node=twin,
@@ -251,13 +260,13 @@ class Capture:
         )
         return Plan(operations=operations, answer=answer, subjects=(twin.id,))
 
-    def _files(self, draft: _Draft, wanted: Wishes, call: Call, *, twin: Node | None = None) -> Findings:
+    def _files(self, draft: _Draft, saved: Mapping[str, Node], call: Call, *, twin: Node | None = None) -> Findings:
+        """Return what the files say of other nodes; those that are ``saved`` already are left aside."""
         if self._watch is None or draft.prints is None or not draft.node.references:
             return Findings()
-        written = {each.node.id for each in wanted.operations if isinstance(each, SaveNode)}
         if twin is None:
-            return self._watch.told(draft.node, draft.prints.result(), call, aside=frozenset(written))
-        found = self._watch.told(draft.node, (), call, aside=frozenset({twin.id, *written}))
+            return self._watch.told(draft.node, draft.prints.result(), call, aside=frozenset(saved))
+        found = self._watch.told(draft.node, (), call, aside=frozenset({twin.id, *saved}))
         found.operations += self._watch.confirmed(twin, draft.node.references, call)
         return found
 
@@ -320,6 +329,18 @@ class Capture:
             and draft.name in ("", text.fold(other.title))
         ]
         return min(twins, key=lambda other: (other.created_at, other.id), default=None)
+
+
+def _outdating(node: Node, links: Links, call: Call) -> tuple[Node, tuple[SaveNode, ...]]:
+    """Return ``node`` as it will stand, and what marks the others whose place something takes, as is stated."""
+    marks = tuple(superseding(each, call) for each in links.outdated if each.id != node.id)
+    ended = len(marks) < len(links.outdated)
+    return (replace(node, status=Status.SUPERSEDED) if ended else node), marks
+
+
+def _saved(operations: Iterable[Operation]) -> Mapping[str, Node]:
+    """Return the nodes among ``operations`` as they will stand, by id."""
+    return {each.node.id: each.node for each in operations if isinstance(each, SaveNode)}
 
 
 def _confidence(request: CaptureRequest, found: Classification) -> float:

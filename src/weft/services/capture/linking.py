@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.identity import new_id
-from weft.model import Filter, Linking, Origin, Page, Relation
+from weft.model import Filter, Linking, Origin, Page, Relation, Status
 from weft.reason import infer, pair
+from weft.reason.heading import HEADER_FIELD
 from weft.services import suggesting
 from weft.services.capture.belonging import Company
 from weft.services.capture.citations import Said, cited, said, speaks
@@ -17,7 +18,7 @@ from weft.services.capture.questioning import belonging, ends, questions, surest
 from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
     from weft.ports import Shelf, Store
@@ -44,10 +45,12 @@ _POPULARITY_MAX: Final = 60
 class Links:
     """What linking found: relations to make, suggestions for what a rule does not make by itself, and guesses.
 
-    ``titles`` are those of the nodes that rules were tried on, by id.
+    ``titles`` are those of the nodes that rules were tried on, by id. ``outdated`` are the standing nodes that another
+    takes the place of by one of the relations, as an author stated it; the new node may be one.
     """
 
     relations: tuple[Relation, ...] = ()
+    outdated: tuple[Node, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
     suggestions: tuple[Suggestion, ...] = ()
     guesses: tuple[RelationGuess, ...] = ()
@@ -114,6 +117,7 @@ class Linker:
         titles = {id_: each.title for id_, each in known.items()}
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),
+            outdated=tuple(_outdated(made, known)),
             titles=titles,
             suggestions=tuple(suggesting.relation(each, titles, call) for each in surest(asked)),
             guesses=heard.guesses,
@@ -214,6 +218,14 @@ def _worded(node: Node, others: Sequence[Node]) -> list[Node]:
         if other.kind != node.kind and tags.intersection(text.fold(tag) for tag in other.tags)
     }
     return sorted((each for each in others if held.get(each.id)), key=lambda each: (-held[each.id], each.id))
+
+
+def _outdated(made: Sequence[Finding], known: Mapping[str, Node]) -> Iterator[Node]:
+    """Yield whose place another takes by an author's own line; what is found in prose rewrites nothing."""
+    ended = (each.target_id for each in made if each.type == "supersedes" and each.rule == HEADER_FIELD)
+    for id_ in dict.fromkeys(ended):
+        if known[id_].status is not Status.SUPERSEDED:
+            yield known[id_]
 
 
 def _relation(finding: Finding, call: Call) -> Relation:

@@ -13,11 +13,12 @@ from weft.services.naming import candidate, resolve
 from weft.services.passages import embed, title_of
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, plan_relation, touched
+from weft.services.replacing import replacements
 from weft.services.watching.drift import Drifting
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
-    from weft.model import Call, Operation, Passage, UpdateRequest
+    from weft.model import Call, Operation, Passage, Titled, UpdateRequest
     from weft.services.capture.ports import CapturePorts
     from weft.services.staleness.watch import Watch
 
@@ -83,6 +84,7 @@ class Reviser:
             if succession:
                 changed["superseded_by"] = ("", wish.superseded_by)
             answer = Updated(id=node.id, changed=changed, version=after.version, batch=batch, modified_at=call.at)
+            answer = replace(answer, replaced_by=self._successor(node, after))
             return Plan(operations=tuple(operations), answer=answer, subjects=(node.id,))
 
         return settle(self._store, call, plan)
@@ -109,6 +111,10 @@ class Reviser:
         if self._watch is None or not SPOKEN.intersection(changed):
             return ()
         return self._watch.spoken(node, after, self._watch.taken(after.id, after.references), call)
+
+    def _successor(self, node: Node, after: Node) -> Titled | None:
+        """Return what is said to supersede a node that is no longer to be superseded."""
+        return replacements(self._store, (node,)).get(node.id) if after.status is Status.ACTIVE else None
 
     def _succession(self, node: Node, wish: UpdateRequest, call: Call) -> list[Operation]:
         if not wish.superseded_by:

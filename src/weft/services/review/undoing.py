@@ -37,7 +37,7 @@ from weft.services.turns import Turn, alike, turns, value_after
 from weft.text import as_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
     from weft.model import Call, Change, Operation
     from weft.ports import Embedder, Log, Shelf, Store, Words
@@ -87,11 +87,11 @@ class Undoer:
 
         A prefix has ``BEGINNING_MIN`` characters or more.
 
-        ``BATCH:links`` takes back only the relations that were found automatically. A subject that something newer was
-        written about stays as it is and becomes a review item, told in ``conflicts``. A node that the batch made is
-        retired, together with relations that were found automatically since; one that somebody has related since
-        stays. What stands as it did before the batch is left as it is. Sources stay in any case, as does a vote that
-        was given for the first time, and what was erased.
+        ``BATCH:links`` takes back only the relations that were found automatically, with the marks that what they
+        supersede got. A subject that something newer was written about stays as it is and becomes a review item, told
+        in ``conflicts``. A node that the batch made is retired, together with relations that were found automatically
+        since; one that somebody has related since stays. What stands as it did before the batch is left as it is.
+        Sources stay in any case, as does a vote that was given for the first time, and what was erased.
 
         Raises:
             NotFound: no batch has this id, or it made no automatic relation.
@@ -134,7 +134,7 @@ class Undoer:
             raise NotFound(f"batch «{wanted}» is not in the log.", hint=hint)
         if not part:
             return changes
-        linked = tuple(change for change in changes if _automatic(change))
+        linked = _linked(changes)
         if part != LINKS or not linked:
             raise NotFound(
                 f"batch «{wanted}» has no part «{part}» to undo.",
@@ -259,6 +259,14 @@ class Undoer:
             elif restored.id in passages or _named(after) != _named(restored):
                 named.append((after, restored))
         return [*writes, *mentions_together(self._shelf, self._words, named)]
+
+
+def _linked(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """Return the automatic relations of a batch, and the changes of nodes that one of them supersedes."""
+    made = [change for change in changes if _automatic(change)]
+    ended = {change.after["target"] for change in made if change.after and change.after["type"] == "supersedes"}
+    marked = (each for each in changes if each.action is Action.UPDATE and each.subject_id in ended)
+    return (*made, *marked)
 
 
 def _automatic(change: Change) -> bool:

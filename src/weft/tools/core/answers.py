@@ -191,13 +191,13 @@ def _farther(node: Node, row: Relation) -> Body:
 
 
 def updated(result: Updated, _: given.UpdateArguments) -> Body:
-    """Return each changed field before and after; it is said where a node was superseded by nothing in particular."""
+    """Return each changed field before and after, and what is odd about a status: superseded by nothing, or still."""
     ended = result.changed.get("status", ("", ""))[1] == Status.SUPERSEDED.value
     return {
         "id": result.id,
         "changed": {name: list(pair) for name, pair in result.changed.items()},
         "version": result.version,
-        "warning": _NO_SUCCESSOR if ended and "superseded_by" not in result.changed else None,
+        "warning": _NO_SUCCESSOR if ended and "superseded_by" not in result.changed else _still_replaced(result),
         "batch": result.batch or None,
     }
 
@@ -212,6 +212,12 @@ def forgotten(result: Forgotten, _: given.ForgetArguments) -> Body:
         "done": result.done,
         "batch": result.batch or None,
     }
+def _still_replaced(result: Updated) -> str | None:
+    if result.replaced_by is None:
+        return None
+    return f"«{result.replaced_by.title}» ({result.replaced_by.id}) still supersedes it; unrelate takes that back."
+
+
 
 
 def related(result: Related, _: given.RelateArguments) -> Body:
