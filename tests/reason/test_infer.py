@@ -152,6 +152,19 @@ def test_function_words_of_other_languages_implement_nothing(title: str, content
     assert finding.type == "implements"
 
 
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [("Do not use {}", "MongoDB"), ("Adopt {}", "OpenTelemetry"), ("Move to {}", "Next.js"), ("Rename {}", "used_at")],
+)
+def test_a_name_made_of_several_words_is_one_keyword(title: str, name: str) -> None:
+    """Its parts do not count beside it; another word of the title does."""
+    component = node("c", kind="component", content=f"The reporting job is older than {name}.")
+    decision = node("d", kind="decision", title=title.format(name))
+    assert infer(component, [decision]) == ()
+    finding = only(component, replace(decision, title=f"{decision.title} for reporting"))
+    assert (finding.type, dict(finding.scores)["shared_keywords"]) == ("implements", 2.0)
+
+
 PAGES = "It keeps what the desk was told and answers from it. " * 40
 
 

@@ -81,15 +81,6 @@ def test_a_title_is_taken_from_the_first_line_that_says_anything(content: str, t
     assert title_of(content) == title
 
 
-def test_a_title_from_a_long_sentence_is_cut_at_a_word() -> None:
-    """A derived title never exceeds its bound, and says that it was cut."""
-    title = title_of("extraordinarily " * 20)
-    assert len(title) <= TITLE_DERIVED_MAX
-    assert title.endswith("extraordinarily…")
-    assert len(title_of("x" * 5_000)) == TITLE_DERIVED_MAX
-    assert len(title_of("é" * 5_000)) == TITLE_DERIVED_MAX
-    assert title_of("会" * 5_000) == "会" * 49 + "…"
-
 RAISED = "psycopg.errors.SerializationFailure: could not serialize access"
 TRACE = f"""Traceback (most recent call last):
   File "/srv/charge.py", line 88, in charge
@@ -123,6 +114,15 @@ def test_what_only_opens_a_text_is_no_title(content: str, title: str) -> None:
     """All tracebacks begin alike; so does code between fences, and what stands in front matter is for machines."""
     assert title_of(content) == title
 
+
+def test_a_title_from_a_long_sentence_is_cut_at_a_word() -> None:
+    """A derived title never exceeds its bound, and says that it was cut."""
+    title = title_of("extraordinarily " * 20)
+    assert len(title) <= TITLE_DERIVED_MAX
+    assert title.endswith("extraordinarily…")
+    assert len(title_of("x" * 5_000)) == TITLE_DERIVED_MAX
+    assert len(title_of("é" * 5_000)) == TITLE_DERIVED_MAX
+    assert title_of("会" * 5_000) == "会" * 49 + "…"
 
 
 def test_keywords_classify_and_their_confidence_becomes_the_nodes(desk: Desk) -> None:
@@ -402,6 +402,14 @@ def test_a_conflict_that_the_caller_states_is_not_suggested_again(desk: Desk) ->
     new = desk.add("The cost of self-attention is linear in sequence length.", kind="claim", relations=(wish,))
     assert [side.node.id for side in new.conflicts] == [old.id]
     assert not [each for each in new.suggestions if each.kind is SuggestionKind.CONFLICT]
+
+
+def test_a_conflict_with_what_the_capture_replaces_is_told_as_it_stands_now(desk: Desk) -> None:
+    """Superseded, so that nobody is asked whether to supersede it."""
+    old = desk.add("The upstream timeout is 5 seconds.", kind="decision").node
+    wish = RelationWish(type="supersedes", target=old.id, reasoning="tuned")
+    new = desk.add("The upstream timeout is 10 seconds.", kind="decision", relations=(wish,))
+    assert [(side.node.id, side.node.status) for side in new.conflicts] == [(old.id, Status.SUPERSEDED)]
 
 
 POOL = "The connection pool holds 20 connections."

@@ -10,7 +10,7 @@ import pytest
 
 from services.readers import recall_of
 from weft.errors import InvalidArgument
-from weft.model import CaptureRequest, ContextRequest
+from weft.model import CaptureRequest, ContextRequest, SearchRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,8 +52,8 @@ def test_a_task_alone_finds_by_meaning_and_words(desk: Desk, recall: Recall) -> 
 
 def test_both_ends_of_a_long_task_count(desk: Desk, recall: Recall) -> None:
     """A conversation of eight thousand characters finds what its beginning and what its end is about."""
-    first = desk.add("Barley is harvested in late summer.").node
-    last = desk.add("Glaciers carve deep valleys into soft rock.").node
+    first = desk.add("Barley is harvested in late summer.", kind="concept").node
+    last = desk.add("Glaciers carve deep valleys into soft rock.", kind="concept").node
     small_talk = "We went on about nothing in particular for quite a while. " * 130
     task = f"When is the barley harvest?{small_talk}"[:7_900] + " And how do glaciers form valleys?"
     found = recall.context(ContextRequest(task=task), desk.call()).nodes
@@ -197,3 +197,30 @@ def test_a_file_is_found_by_its_name_alone(desk: Desk, recall: Recall) -> None:
     root = desk.add("The gateway is started by hand.", references=("gateway.py",)).node
     (found,) = recall.context(ContextRequest(current_file="gateway.py"), desk.call()).nodes
     assert found.node.id == root.id
+
+
+@pytest.mark.parametrize("spelt", ["./src/auth/jwt.py", "src\\auth\\jwt.py", "src/auth/jwt.py#L12"])
+def test_a_file_is_found_however_a_node_spells_its_path(desk: Desk, recall: Recall, spelt: str) -> None:
+    """The current file is named as editors name it; who captured may have been elsewhere."""
+    node = desk.add("Rotation keeps a family id.", references=(spelt,)).node
+    for number in range(3):
+        desk.add(f"Screen {number} is wide.", references=("src/auth/screens.py",))
+    (first, *_) = recall.context(ContextRequest(current_file="src/auth/jwt.py"), desk.call()).nodes
+    assert (first.node.id, dict(first.factors)["current_file"]) == (node.id, 1.0)
+    (hit, *_) = recall.search(SearchRequest(query="src/auth/jwt.py"), desk.call()).hits
+    assert (hit.node.id, "reference matches" in hit.why) == (node.id, True)
+
+
+@pytest.mark.parametrize("root", ["/home/ann/app/", "C:\\work\\app\\", "file:///srv/app/"])
+def test_an_absolute_path_is_found_by_what_the_project_calls_it(desk: Desk, recall: Recall, root: str) -> None:
+    """Editors and hooks name files so; another project's file of the same name is not meant."""
+    node = desk.add("Rotation keeps a family id.", references=("src/auth/jwt.py",)).node
+    desk.add("Screens are wide.", references=("lib/jwt.py",))
+    at = root + ("src\\auth\\jwt.py" if "\\" in root else "src/auth/jwt.py")
+    (found,) = recall.context(ContextRequest(current_file=at), desk.call()).nodes
+    assert (found.node.id, dict(found.factors)["current_file"]) == (node.id, 1.0)
+    (found,) = recall.context(ContextRequest(recent_files=(f"{at}:12",)), desk.call()).nodes
+    assert (found.node.id, dict(found.factors)["recent_files"]) == (node.id, 0.4)
+    assert not recall.context(
+        ContextRequest(current_file=at.replace("auth", "b").replace("src", "a")), desk.call()
+    ).nodes

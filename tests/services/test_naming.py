@@ -8,7 +8,7 @@ import pytest
 
 from services.readers import ingest_of
 from weft.errors import Ambiguous, InvalidArgument, NotFound
-from weft.model import IngestRequest
+from weft.model import IngestRequest, UpdateRequest
 from weft.services.naming import named, resolve, resolve_all
 
 if TYPE_CHECKING:
@@ -28,6 +28,28 @@ def test_a_name_that_two_nodes_answer_to_is_refused_with_both(desk: Desk) -> Non
     with pytest.raises(Ambiguous, match="id «cache» names 2 nodes") as caught:
         resolve(desk.store, "cache", field="id")
     assert {each.id for each in caught.value.candidates} == ids
+
+
+def test_nodes_of_one_title_and_kind_are_told_apart_by_what_only_they_say(desk: Desk) -> None:
+    """And by when they were written; one of another kind needs neither."""
+    for content in ("The call fails in charge.", "The call fails in rotate."):
+        made = desk.add(content, title="Timeout", kind="error").node
+    desk.add("The upstream waits for 5 seconds.", title="Timeout", kind="decision")
+    with pytest.raises(Ambiguous) as caught:
+        resolve(desk.store, "Timeout", field="id")
+    written = f"error in notes, {made.created_at:%Y-%m-%d %H:%M}: "
+    offered = {each.why for each in caught.value.candidates}
+    assert offered == {f"{written}«… charge.»", f"{written}«… rotate.»", "decision in notes"}
+
+
+def test_nodes_of_one_title_and_text_are_offered_with_the_text(desk: Desk) -> None:
+    """There is no word in which they differ."""
+    for ontology in ("notes", "diary"):
+        made = desk.add("The call fails.", title="Timeout", kind="error", ontology=ontology).node
+    desk.capture.update(UpdateRequest(id=made.id, ontology="notes"), desk.call(tool="update"))
+    with pytest.raises(Ambiguous) as caught:
+        resolve(desk.store, "Timeout", field="id")
+    assert all(each.why.endswith(": «The call fails.»") for each in caught.value.candidates)
 
 
 def test_of_a_document_and_what_it_defines_the_document_is_offered_with_its_path(desk: Desk) -> None:

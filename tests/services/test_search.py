@@ -692,6 +692,31 @@ def test_any_text_is_a_valid_query(desk: Desk, recall: Recall) -> None:
     holds()
 
 
+def test_a_tag_is_found_with_the_mark_that_a_text_has_before_it(desk: Desk, recall: Recall) -> None:
+    """In the past too; what no node has is told as it was given."""
+    node = desk.add(TOPICS[0], tags=("auth",)).node
+    for wish in (Filter(tags=("#auth",)), Filter(tags=("#AUTH",)), Filter(tags=("#auth",), as_of=desk.log.head())):
+        assert [hit.node.id for hit in _search(desk, recall, "", filter=wish).hits] == [node.id]
+    assert "«#nothing»" in _search(desk, recall, "", filter=Filter(tags=("#nothing",))).warning
+
+
+def test_a_tag_stands_for_those_below_it(desk: Desk, recall: Recall) -> None:
+    """As in the programs that nest them; one that only begins alike is another, and what is above is not below."""
+    day, year, both = (
+        desk.add(text, tags=tags).node.id
+        for text, tags in zip(TOPICS, (("Diary/2026/03",), ("diary/2026",), ("diary", "work")), strict=False)
+    )
+    desk.add(TOPICS[3], tags=("diaries", "dia/ry"))
+    wished = {
+        ("diary",): {day, year, both},
+        ("#DIARY",): {day, year, both},
+        ("diary/2026",): {day, year},
+        ("diary", "work"): {both},
+    }
+    for tags, found in wished.items():
+        assert {hit.node.id for hit in _search(desk, recall, "", filter=Filter(tags=tags)).hits} == found, tags
+
+
 def test_a_tag_or_an_ontology_is_found_in_whatever_case_it_is_given(desk: Desk, recall: Recall) -> None:
     """Where nodes spell one in several ways all of them count, and a node that has two of them has one."""
     one = desk.add(TOPICS[0], tags=("auth", "db"), ontology="Physics").node

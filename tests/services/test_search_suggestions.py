@@ -10,7 +10,7 @@ import pytest
 
 from doors import door
 from services.readers import asked, recall_of
-from weft.model import CaptureRequest
+from weft.model import CaptureRequest, Status, UpdateRequest
 from weft.services.synthesis.bridge_hint import EVENT, FRESH
 from weft.tools.offer import Offer
 
@@ -70,6 +70,15 @@ def test_a_pair_is_suggested_once_to_a_caller(desk: Desk, recall: Recall) -> Non
     assert _hint(desk, recall) is None
     assert _hint(desk, recall, "how are requests limited by tokens") is None
     assert _hint(desk, recall, caller="bob") is not None
+
+
+def test_what_is_superseded_is_no_end_of_a_bridge(desk: Desk, recall: Recall) -> None:
+    """Nobody builds on it any more; once it holds again the pair is news."""
+    _, twin = _add(desk, BUCKET, TWIN)
+    desk.capture.update(UpdateRequest(id=twin, status=Status.SUPERSEDED), desk.call(tool="update"))
+    assert _hint(desk, recall) is None
+    desk.capture.update(UpdateRequest(id=twin, status=Status.ACTIVE), desk.call(tool="update"))
+    assert _hint(desk, recall) is not None
 
 
 def test_once_holds_across_processes_and_fades_with_the_memory_of_use(

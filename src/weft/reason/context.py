@@ -33,6 +33,8 @@ __all__ = [
     "band_by_rank",
     "bare_path",
     "is_file_name",
+    "path_ends",
+    "path_spellings",
     "relevance",
     "without_line",
 ]
@@ -66,6 +68,10 @@ document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 p
 
 _READ_MAX: Final = 20_000  # characters of a node's content that the task's words are looked for in
 _STATUS_SHARE: Final[Mapping[Status, float]] = {Status.SUPERSEDED: 0.3, Status.NEEDS_REVIEW: 0.8}
+ENDS_MAX: Final = 12
+"""Ends of an absolute path that are looked for: as many folders as are looked through above a file."""
+
+_ABSOLUTE: Final = re.compile(r"(?:file://)?(?:/|[A-Za-z]:/+)(?P<path>[^/].*)")
 _PLACE_IN_FILE = re.compile(r"(?:#L?|:)\d+(?:[-:]L?\d+)?$")
 
 
@@ -208,6 +214,27 @@ def bare_path(reference: str) -> str:
     """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
     path = without_line(reference.replace("\\", "/"))
     return path.removeprefix("./").rstrip("/")
+
+
+def path_spellings(reference: str) -> tuple[str, ...]:
+    """Return how nodes may have spelt the path that is meant: as given, bare, from ``./`` on, with backslashes.
+
+    Of a name alone only the first two: that of a file in the root is told apart by its ``./``.
+    """
+    bare = bare_path(reference)
+    others = (f"./{bare}", bare.replace("/", "\\")) if "/" in bare else ()
+    return tuple(dict.fromkeys((reference, bare, *others)))
+
+
+def path_ends(reference: str) -> tuple[str, ...]:
+    """Return what a file may be called from a folder further down than ``reference`` is, the longest first.
+
+    Of an absolute path (``/home/ann/app/src/a.py``, ``C:/app/a.py``, ``file:///app/a.py``) each end of two names or
+    more, ``ENDS_MAX`` at most; of any other none.
+    """
+    absolute = _ABSOLUTE.match(bare_path(reference))
+    names = absolute["path"].split("/") if absolute else []
+    return tuple("/".join(names[start:]) for start in range(len(names) - 1))[-ENDS_MAX:]
 
 
 def is_file_name(reference: str) -> bool:

@@ -163,6 +163,8 @@ def _shared_files(source: Node, target: Node) -> Match | None:
     )
 
 
+_KEYWORDS_MIN: Final = 2
+
 _NOTE_MAX: Final = 1_000
 """Characters of a note: the rule is of notes, and in a document of pages two words of a title stand by chance.
 
@@ -174,19 +176,29 @@ the opening 7 of 34, and 20 of 24 in two vaults. So that is asked, at 0.6, and l
 def _implementation(source: Node, target: Node) -> Match | None:
     """A component whose content holds two or more keywords (longer words, no function words) of a decision's title.
 
-    Of a longer text the title and the first 1,000 characters are read, which must hold all of them.
+    Of a longer text the title and the first 1,000 characters are read, which must hold all of them. A name such as
+    MongoDB is one keyword, whatever it is made of.
     """
     empty = empty_words(f"{target.title}\n{target.content[:HEAD]}")
     keywords = _title_words(target.title) - empty
     note = len(source.content) <= _NOTE_MAX
     shared = keywords & frozenset(terms(source.content if note else f"{source.title}\n{source.content[:_NOTE_MAX]}"))
-    if len(shared) < (2 if note else max(2, len(keywords))):
+    if len(shared) < (_KEYWORDS_MIN if note else max(_KEYWORDS_MIN, len(keywords))):
+        return None
+    counted = shared - _parts(target.title, shared)
+    if len(counted) < _KEYWORDS_MIN:
         return None
     return Match(
         confidence=0.75 if note else 0.6,
-        reasoning=f"The component's text holds words of the decision's title: {_listed(shared)}.",
-        scores=(("shared_keywords", float(len(shared))),),
+        reasoning=f"The component's text holds words of the decision's title: {_listed(counted)}.",
+        scores=(("shared_keywords", float(len(counted))),),
     )
+
+
+def _parts(title: str, held: frozenset[str]) -> frozenset[str]:
+    """Return the terms that are parts of a word of ``title`` which is held whole: mongo and db where MongoDB is."""
+    words = (frozenset(terms(word)) for word in _long_words(title))
+    return frozenset(part for word in words for whole in word & held for part in word - {whole} if part in whole)
 
 
 _SUPERSEDING: Final = re.compile(r"\b(?:supersedes|replaces|obsoletes|deprecates)\b", re.IGNORECASE)
@@ -293,9 +305,12 @@ RULES: Final = (
 
 @lru_cache(maxsize=8192)
 def _title_words(title: str) -> frozenset[str]:
+    return frozenset(term for word in _long_words(title) for term in terms(word))
+
+
+def _long_words(title: str) -> list[str]:
     words = re.split(r"[\s/–—-]+", title)
-    long = (word for word in words if sum(map(str.isalnum, word)) >= _SHORTEST_WORD)
-    return frozenset(term for word in long for term in terms(word))
+    return [word for word in words if sum(map(str.isalnum, word)) >= _SHORTEST_WORD]
 
 
 def _references(node: Node) -> frozenset[str]:

@@ -229,7 +229,7 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     if len(match["number"]) > _LENGTH_MAX or len(match["other"] or "") > _LENGTH_MAX:
         return None
     before = text[max(0, match.start() - 40) : match.start()].split()
-    form = " ".join(match.group().split())
+    form = _written(match)
     if _YEAR.fullmatch(match["number"]) and not match["money"] and (match["unit"] or "") not in _UNITS:
         return _year(match) if before and before[-1].strip("(,") in _BEFORE_YEAR else None
     unit, factor = _unit(match, before)
@@ -245,6 +245,12 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
         low, high = low * (1 - _ABOUT_SHARE), high * (1 + _ABOUT_SHARE)
     grouped = any(_MAY_GROUP.fullmatch(each) for each in (match["number"], match["other"] or ""))
     return Quantity(unit, low * factor, high * factor, form, grouped)
+
+
+def _written(match: re.Match[str]) -> str:
+    """Return a quantity as it is written, without a word behind it that is no unit: «0.91», of «is 0.91 with …»."""
+    form, word = " ".join(match.group().split()), match["unit"] or ""
+    return form.removesuffix(word).rstrip() if word in NO_UNIT else form
 
 
 def _year(match: re.Match[str]) -> Quantity:

@@ -77,7 +77,7 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
         title=line(request.title, field="title", limit=TITLE_MAX) or title_of(content),
         kind=vocabulary.kind_named(request.kind).name if text.as_text(request.kind, field="kind").strip() else "",
         ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
-        tags=lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
+        tags=_tags(request.tags),
         search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
         aliases=_known_as(lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX), content),
         references=lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
@@ -104,7 +104,7 @@ def update_request(request: UpdateRequest, vocabulary: Vocabulary) -> UpdateRequ
         content=None if request.content is None else required(request.content, field="content", limit=CONTENT_MAX),
         kind=None if request.kind is None else vocabulary.kind_named(request.kind).name,
         ontology=_given(request.ontology, field="ontology", limit=NAME_MAX),
-        tags=None if request.tags is None else lines(request.tags, field="tags", limit=TAG_MAX, most=TAGS_MAX),
+        tags=None if request.tags is None else _tags(request.tags),
         references=None
         if request.references is None
         else lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
@@ -138,6 +138,12 @@ def lines(values: Sequence[str], *, field: str, limit: int, most: int) -> tuple[
     if len(kept) > most:
         raise InvalidArgument(f"{field}: {len(kept)} given, at most {most} are kept on a node.")
     return kept
+
+
+def _tags(values: Sequence[str]) -> tuple[str, ...]:
+    """Return tags as they are kept: without the mark ``#``, which says in a text that a tag follows."""
+    given = lines(values, field="tags", limit=TAG_MAX, most=TAGS_MAX)
+    return tuple(dict.fromkeys(filter(None, (each.lstrip("#").lstrip() for each in given))))
 
 
 def several(values: object, *, field: str) -> tuple[str, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
@@ -20,6 +22,7 @@ __all__ = ["candidate", "name_batch", "named", "resolve", "resolve_all", "shown"
 
 _OFFERED_MAX = 5
 _SHOWN_MAX = 80
+_COMPARED_MAX = 4_000  # characters of texts that are compared, so that two nodes of one name can be told apart
 
 
 def resolve(store: Store, reference: str, *, field: str) -> Node:
@@ -42,7 +45,7 @@ def resolve(store: Store, reference: str, *, field: str) -> Node:
         more = " or more" if len(found) > _OFFERED_MAX else ""
         raise Ambiguous(
             f"{field} {shown(wanted)} names {min(len(found), _OFFERED_MAX)}{more} nodes.",
-            candidates=tuple(candidate(node) for node in found[:_OFFERED_MAX]),
+            candidates=_told_apart(found[:_OFFERED_MAX]),
         )
     raise _missing(store, wanted, field)
 
@@ -81,6 +84,26 @@ def candidate(node: Node, *, why: str = "") -> Candidate:
     called = f", also called {node.handles[0]}" if node.handles else ""
     status = "" if node.status is Status.ACTIVE else f", {node.status.value.replace('_', ' ')}"
     return Candidate(id=node.id, title=node.title, why=why or f"{node.kind} in {node.ontology}{called}{status}")
+
+
+def _told_apart(nodes: Sequence[Node]) -> tuple[Candidate, ...]:
+    """Return ``nodes`` as candidates; those that look alike say when they came, and what they alone say."""
+    offered = {node.id: candidate(node) for node in nodes}
+    texts = {node.id: node.content[:_COMPARED_MAX].split() for node in nodes}
+    told = []
+    for node in nodes:
+        own = offered[node.id]
+        alike = [id_ for id_, other in offered.items() if (other.title, other.why) == (own.title, own.why)]
+        said = _own_words(texts[node.id], [texts[id_] for id_ in alike])
+        why = f"{own.why}, {node.created_at:%Y-%m-%d %H:%M}: {shown(said)}"
+        told.append(replace(own, why=why) if len(alike) > 1 else own)
+    return tuple(told)
+
+
+def _own_words(own: Sequence[str], texts: Sequence[Sequence[str]]) -> str:
+    """Return ``own`` from the word on in which ``texts`` begin to differ; all of it where nothing comes after."""
+    shared = sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, zip(*texts, strict=False)))
+    return " ".join(("…", *own[shared:]) if 0 < shared < len(own) else own)
 
 
 def _missing(store: Store, wanted: str, field: str) -> NotFound:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ContextNode, Contexts, Filter, Page, SearchRequest
-from weft.reason.context import Look, band, band_by_rank, bare_path, is_file_name, relevance
+from weft.reason.context import Look, band, band_by_rank, bare_path, is_file_name, path_ends, path_spellings, relevance
 from weft.services.drafting import line, lines, refuse_outside
 from weft.services.replacing import replacements
 from weft.services.search.correcting import Correcting
@@ -119,10 +119,20 @@ class Bearing:
         return sorted(weighed, key=lambda each: (-each.points, places[each.node.id], each.node.id))
 
     def _read(self, request: ContextRequest) -> tuple[ContextRequest, str]:
-        """Return ``request`` with the task as it is read where words of it are misspelt, and what to tell of that."""
+        """Return ``request`` with the task as it is read where words of it are misspelt, and what to tell of that.
+
+        Files are named as nodes refer to them.
+        """
         asked = _checked(request)
         task, warning = self._correcting.corrected(asked.task)
-        return replace(asked, task=task), warning
+        recent = tuple(map(self._referred, asked.recent_files))
+        return replace(asked, task=task, current_file=self._referred(asked.current_file), recent_files=recent), warning
+
+    def _referred(self, file: str) -> str:
+        """Return an absolute path by its longest end that leads to a node: an editor knows no root of a project."""
+        ends = path_ends(file)
+        known = (end for end in (file, *ends) if self._shelf.by_reference(path_spellings(end), limit=1))
+        return next(known, file) if ends else file
 
     def _candidates(self, asked: ContextRequest, call: Call) -> _Candidates:
         found = _Candidates()
@@ -141,8 +151,7 @@ class Bearing:
 
     def _by_file(self, file: str, found: _Candidates) -> None:
         """Add the nodes that refer to ``file``; where none does and it names no folder, to any file of that name."""
-        paths = dict.fromkeys((file, bare_path(file)))
-        near = self._shelf.by_reference(tuple(paths), limit=EACH_MAX)
+        near = self._shelf.by_reference(path_spellings(file), limit=EACH_MAX)
         found.add(near, f"refers to {file}, a folder of it or a file beside it")
         if not near and is_file_name(file):
             found.add(self._shelf.by_file_name(bare_path(file), limit=EACH_MAX), f"refers to a file named {file}")

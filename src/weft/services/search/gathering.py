@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from weft.identity import meant
-from weft.reason.context import bare_path
+from weft.reason.context import bare_path, path_spellings
 from weft.reason.late import closest_in_words, matched, standing_out
 from weft.reason.rank import EXACT_FROM
 from weft.reason.resemblance import resembling
@@ -151,7 +151,7 @@ class Gathering:
         path = bare_path(query)
         if not _PATH.fullmatch(path):
             return {}
-        near = view.nodes(self._shelf.by_reference((query, path), limit=NAMED_MAX))
+        near = view.nodes(self._shelf.by_reference(path_spellings(query), limit=NAMED_MAX))
         return {each: "reference" for each, node in near.items() if path in map(bare_path, node.references)}
 
     def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:

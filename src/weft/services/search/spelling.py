@@ -27,6 +27,7 @@ _CASED: Final = 4
 The usual cases of the whole name are looked up besides, so that a bound met among these beginnings hides none."""
 
 _READ_MAX: Final = 300  # names that begin so
+_BELOW_MAX: Final = 200  # tags below one
 _COMPARED_MAX: Final = 2_000  # names in use that an unknown one is compared with
 _NEAR_MAX: Final = 3
 _LIKENED_MAX: Final = 40  # characters of a name that are likened: what that costs grows with their square
@@ -55,7 +56,7 @@ def spelt(filter: Filter, shelf: Shelf) -> tuple[Filter, Unknown]:  # noqa: A002
     if not filter.tags and not filter.ontologies:
         return filter, Unknown()
     past = filter.as_of is not None
-    tags = {name: _spellings(shelf, "tags", name, given=past) for name in filter.tags}
+    tags = {name: _tags(shelf, name, given=past) for name in filter.tags}
     ontologies = {name: _spellings(shelf, "ontologies", name, given=past) for name in filter.ontologies}
     found = replace(
         filter,
@@ -88,6 +89,20 @@ def ontology_named(shelf: Shelf, name: str, *, field: str) -> str:
         meant = ", ".join(map(shown, sorted(spellings)))
         raise Ambiguous(f"{field} {shown(name)} may mean {meant}.", hint="Give one of them as it is spelt.")
     raise NotFound(f"{field}: {_told(shelf, 'ontologies', name)}")
+
+
+def _tags(shelf: Shelf, name: str, *, given: bool) -> tuple[str, ...]:
+    """Return the spellings of a tag, and the tags below it (``diary`` holds ``diary/2026``), ``_BELOW_MAX`` at most.
+
+    One with a ``#`` before it that no node has means the tag without.
+    """
+    bare = name.lstrip("#").lstrip() or name
+    found = _spellings(shelf, "tags", name, given=given and bare == name) or _spellings(
+        shelf, "tags", bare, given=given
+    )
+    above = dict.fromkeys((*found, bare, bare.lower(), bare.capitalize()))
+    below = shelf.names_used("tags", [f"{each}/" for each in above], limit=_BELOW_MAX)
+    return tuple(dict.fromkeys((*found, *below)))
 
 
 def _spellings(shelf: Shelf, what: str, name: str, *, given: bool = False) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from datetime import timedelta
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.model import BridgeEnd, BridgeHint
+from weft.model import BridgeEnd, BridgeHint, Status
 from weft.services.nearness import alike
 from weft.services.relating import between
 from weft.vocabulary import REASONABLE
@@ -53,9 +53,10 @@ class BridgeHints:
     def hint(self, hits: Sequence[Hit], call: Call) -> BridgeHint | None:
         """Return the likest pair of top hits from two ontologies that no relation joins, or None.
 
-        A pair counts from the calibrated similarity 0.70 on, and is told to a caller once in 30 days.
+        A pair counts from the calibrated similarity 0.70 on, and is told to a caller once in 30 days. Of what is
+        superseded nothing is told: if either belongs with the other, what took its place does.
         """
-        nodes = [hit.node for hit in hits[:_TOP]]
+        nodes = [hit.node for hit in hits[:_TOP] if hit.node.status is not Status.SUPERSEDED]
         pairs = [(one, other) for one, other in combinations(nodes, 2) if one.ontology != other.ontology]
         close = self._close(pairs)
         told = self._told_to(call) if close else set()
