@@ -258,6 +258,35 @@ def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
 def test_json_stays_json_in_a_narrow_terminal() -> None:
     """Of a tool without a form of its own: no line is broken within a text."""
     screen = Console(file=StringIO(), width=40, force_terminal=True, no_color=True, highlight=False)
+def test_notes_that_are_gone_from_a_vault_are_named_when_it_is_imported_again(tmp_path: Path) -> None:
+    """Each by what ``weft forget`` takes; then it is named no more."""
+    vault = tmp_path / "notes"
+    vault.mkdir()
+    for name in ("Kiln", "Glaze"):
+        (vault / f"{name}.md").write_text(f"About the {name.lower()}.", encoding="utf-8")
+    assert "not in the folder" not in weft("import", str(vault), "--from", "obsidian").stdout
+    (vault / "Glaze.md").unlink()
+    said = weft("import", str(vault), "--from", "obsidian").stdout
+    assert "1 note that came in before is not in the folder now" in said
+    assert "\n    obsidian:Glaze\n" in said
+    assert weft("forget", "obsidian:Glaze", "--yes").exit_code == 0
+    assert "not in the folder" not in weft("import", str(vault), "--from", "obsidian").stdout
+
+
+def test_a_relation_without_a_direction_is_shown_without_one() -> None:
+    """From both ends alike, and on a trail; one that has a direction keeps its arrow."""
+    for title in ("Boiler", "Grinder", "Kettle"):
+        weft("capture", f"The {title.lower()} stands in the kitchen.", "--title", title, "--kind", "component")
+    weft("relate", "Boiler", "relates_to", "Grinder", "--because", "They share a socket.")
+    weft("relate", "Boiler", "requires", "Kettle", "--because", "It is filled with it.")
+    for one, other in (("Boiler", "Grinder"), ("Grinder", "Boiler")):
+        assert f"↔ relates_to {other}" in weft("fetch", one).stdout
+        assert "↕ relates_to" in weft("trace", one, other).stdout
+    assert "→ requires Kettle" in weft("fetch", "Boiler").stdout
+    assert "← requires Boiler" in weft("fetch", "Kettle").stdout
+    assert "↑ requires" in weft("trace", "Kettle", "Boiler").stdout
+
+
     show(screen, "memory_get", {"content": "A long text. " * 40})
     assert json.loads(screen.file.getvalue())["content"].startswith("A long text.")  # type: ignore[attr-defined]
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from doors import Door
 
 WIDTHS = (80, 200)
-MARKS = {"+", "-", "~", "→", "←", "⟷", "↓", "↑", "·"}
+MARKS = {"+", "-", "~", "→", "←", "↔", "⟷", "↓", "↑", "↕", "·"}
 AGENT = "an-agent-of-the-research-team-that-has-a-long-name"
 TITLES = (
     "The gateway authenticates each request with a short-lived token that the identity provider has signed",

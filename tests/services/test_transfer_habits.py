@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from services.travel import lay, port
-from weft.model import Status
+from weft.model import Batch, SaveNode, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,6 +129,42 @@ def test_a_page_within_a_namespace_of_logseq_is_found_by_its_name(graph: Port, t
     )
     assert graph.bring(place, "obsidian").unread_total == 0
     assert len(graph.relations()) == 1
+
+
+def test_notes_that_were_deleted_renamed_or_moved_are_told_and_their_nodes_stay(graph: Port, tmp_path: Path) -> None:
+    """What cannot be read any more is there still; what was seen to is not told again."""
+    names = ("Gone", "Sub/Old", "Kept", "Broken", "Done")
+    place = lay(tmp_path / "vault", {f"{name}.md": f"About {name}." for name in names})
+    assert graph.bring(place, "obsidian").nodes_absent == 0
+    for name in ("Gone", "Done"):
+        (place / f"{name}.md").unlink()
+    (place / "Sub/Old.md").rename(place / "New.md")
+    (place / "Broken.md").write_bytes(b"\xff\xfe\xff")
+    done = graph.node("obsidian:Done")
+    closed = replace(done, status=Status.SUPERSEDED, version=done.version + 1)
+    batch = Batch(
+        id="closing", call=graph.call(tool="update"), operations=(SaveNode(node=closed, expect=done.version),)
+    )
+    graph.opened.store.commit(batch)
+
+    assert graph.bring(place, "obsidian", dry_run=True).absent == ("obsidian:Gone", "obsidian:Sub/Old")
+    came = graph.bring(place, "obsidian")
+
+    assert (came.nodes_made, came.nodes_absent) == (1, 2)
+    assert came.absent == ("obsidian:Gone", "obsidian:Sub/Old")
+    assert {"Gone", "Old", "New"} <= graph.standing().keys()
+
+
+def test_notes_of_another_vault_are_not_missed(graph: Port, tmp_path: Path) -> None:
+    """Each vault has its ontology; a note «Home» of both is told apart by it, and is missed only where it was."""
+    vaults = [
+        lay(tmp_path / name, {"Home.md": f"Of {name}.", f"{name}.md": f"On {name}."}) for name in ("work", "play")
+    ]
+    for vault in vaults:
+        graph.bring(vault, "obsidian")
+    assert [graph.bring(vault, "obsidian").absent for vault in vaults] == [(), ()]
+    (vaults[1] / "Home.md").unlink()
+    assert [graph.bring(vault, "obsidian").absent for vault in vaults] == [(), ("obsidian:play:Home",)]
 
 
 def test_files_that_hold_text_and_are_no_notes_are_told(graph: Port, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from weft.faces import done, learned
 from weft.faces.lines import command, counted, current, hanging, heading, line, moment, short, typed, way_back
 from weft.faces.steps import spelled
 from weft.text import plain
+from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -127,7 +128,7 @@ def _relations(screen: Console, name: str, answer: Answer) -> None:
         line(screen, name, style="bold dim")
     for relation_type, relations in answer["relations"].items():
         for relation in relations:
-            arrow = "→" if relation["direction"] == "forward" else "←"
+            arrow = _arrow({"type": relation_type, **relation}, "→", "←", "↔")
             detail = " · ".join(filter(None, (relation["origin"], relation.get("status", "").replace("_", " "))))
             heading(screen, f"{relation_type} {relation['title']}", relation["id"], detail, mark=f"{arrow} ", indent=2)
             line(screen, relation.get("reasoning", ""), style="green", indent=4)
@@ -183,8 +184,16 @@ def _trail(screen: Console, answer: Answer) -> None:
 def _onward(relation: Answer | None) -> str:
     if not relation:
         return ""
-    arrow = "↓" if relation["direction"] == "forward" else "↑"
+    arrow = _arrow(relation, "↓", "↑", "↕")
     return f"{arrow} {relation['type']} ({relation['origin']}): {relation.get('reasoning', '')}"
+
+
+def _arrow(relation: Answer, forward: str, backward: str, neither: str) -> str:
+    """Return the sign that says which way a relation runs; for a type without a direction it is ``neither``."""
+    known = RELATION_TYPES.get(relation["type"])
+    if known and known.symmetric:
+        return neither
+    return forward if relation["direction"] == "forward" else backward
 
 
 def _unconnected(screen: Console, answer: Answer) -> None:

@@ -126,10 +126,23 @@ def _imported(screen: Console, answer: dict[str, Any]) -> None:
         line(screen, "Imported." if came else "Nothing new came in.", style="bold")
     for each in counts:
         line(screen, each, indent=2)
+    _absent(screen, answer)
     _unread(screen, answer)
     if answer["dry_run"]:
         line(screen, "Nothing was written. Without --dry-run it is.", style="dim", indent=2)
     _batches(screen, answer["batches"])
+
+
+def _absent(screen: Console, answer: dict[str, Any]) -> None:
+    count = answer["nodes_absent"]
+    if not count:
+        return
+    said = counted(count, "note that came in before is", "notes that came in before are")
+    line(screen, f"{said} not in the folder now, and kept until forgotten:", style="yellow", indent=2)
+    for handle in answer["absent"][:UNREAD_SHOWN]:
+        line(screen, handle, style="yellow", indent=4)
+    if count > UNREAD_SHOWN:
+        line(screen, f"and {count - UNREAD_SHOWN:,} more; --json lists them", style="yellow", indent=4)
 
 
 def _unread(screen: Console, answer: dict[str, Any]) -> None:

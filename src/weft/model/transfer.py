@@ -62,8 +62,9 @@ class Imported:
     """What became of an import; of a dry run, what would.
 
     ``nodes_known`` were there already and say the same, ``nodes_kept`` say something else but were changed here since,
-    ``nodes_forgotten`` were forgotten here and stay so. ``changes`` are lines of a log that were written again.
-    ``unread`` lists at most 1,000 entries; ``unread_total`` counts all.
+    ``nodes_forgotten`` were forgotten here and stay so. ``nodes_absent`` came from files of this folder that are not
+    there now; ``absent`` lists the handles of 1,000 of them at most. ``changes`` are lines of a log that were written
+    again. ``unread`` lists at most 1,000 entries; ``unread_total`` counts all.
     """
 
     format: str
@@ -73,6 +74,8 @@ class Imported:
     nodes_known: int = 0
     nodes_kept: int = 0
     nodes_forgotten: int = 0
+    nodes_absent: int = 0
+    absent: tuple[str, ...] = ()
     relations_made: int = 0
     relations_known: int = 0
     changes: int = 0

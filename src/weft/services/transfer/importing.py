@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, NotFound
 from weft.services.drafting import file_path, line
+from weft.services.transfer.absent import absent
 from weft.services.transfer.aside import Aside
 from weft.services.transfer.grounding import ground
 from weft.services.transfer.landing import Landing
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Imported, ImportRequest
     from weft.services.transfer.aside import Incoming
     from weft.services.transfer.ports import TransferPorts
+    from weft.services.transfer.reading import Reader
 
 __all__ = ["FORMATS", "take_in"]
 
@@ -89,10 +91,24 @@ def _land(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
         landing = Landing(ports, call, tally=tally, ontology=ontology, kind=reader.kind)
         incoming = _placed(reading.incoming, request.ontology)
         landing.land(incoming, aside)
+    tally.miss(sorted(_absent(ports, request, reader, landing)))
     ground(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying = Tying(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying.tie(reading.told)
     return tally.answer()
+
+
+def _absent(ports: TransferPorts, request: ImportRequest, reader: Reader, landing: Landing) -> Iterator[str]:
+    """Yield the handles of what came in before from files of this folder that are not there now."""
+    if reader.suffixes:
+        yield from absent(
+            ports.store,
+            request.path.resolve(),
+            prefix=f"{request.format}:",
+            ontology=landing.ontology,
+            met={node.id for node in landing.nodes.values()},
+            suffixes=reader.suffixes,
+        )
 
 
 def _placed(incoming: Sequence[Incoming], ontology: str) -> Sequence[Incoming]:

@@ -61,7 +61,8 @@ class Landing:
         self._ports = ports
         self._call = replace(call, tool=TOOL, receipt=None)
         self._tally = tally
-        self._ontology = ontology
+        self.ontology = ontology
+        """What records belong to that name none of their own."""
         self._kind = kind
         self._prefix = f"{tally.format}:"
         self._retired: dict[str, Retired] = ports.archive.retired(self._prefix)
@@ -106,7 +107,7 @@ class Landing:
             self._call,
             self._ports.store.vocabulary,
             handle=handle,
-            ontology=self._ontology,
+            ontology=self.ontology,
             kind=self._kind,
         )
         for loss in shaped.losses:

@@ -98,11 +98,15 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reader:
-    """How a format is read, what its files are, and the kind of what has none that is known."""
+    """How a format is read, what its files are, and the kind of what has none that is known.
+
+    ``suffixes`` are those of its notes, where the id of a note is its path without them.
+    """
 
     read: Callable[[Path, Reading], None]
     what: str
     kind: str
+    suffixes: tuple[str, ...] = ()
 
 
 def _notes(root: Path, reading: Reading) -> Iterator[tuple[str, str]]:
@@ -273,7 +277,7 @@ READERS: Final[dict[str, Reader]] = {
     "memory-server": Reader(read=_memory_server, what="file", kind="concept"),
     "basic-memory": Reader(read=_basic_memory, what="folder", kind="general"),
     "okf": Reader(read=_okf, what="folder", kind="concept"),
-    "obsidian": Reader(read=_obsidian, what="folder", kind="general"),
+    "obsidian": Reader(read=_obsidian, what="folder", kind="general", suffixes=_NOTES),
     "autology": Reader(read=_autology, what="folder", kind="concept"),
     "cognitive-memory": Reader(read=_cognitive_memory, what="folder", kind="general"),
     "mem0": Reader(read=_mem0, what="file", kind="general"),

@@ -30,12 +30,14 @@ class Tally:
     nodes_known: int = 0
     nodes_kept: int = 0
     nodes_forgotten: int = 0
+    nodes_absent: int = 0
     relations_made: int = 0
     relations_known: int = 0
     changes: int = 0
     changes_known: int = 0
     unread_total: int = 0
     _unread: list[Unread] = field(default_factory=list)
+    _absent: list[str] = field(default_factory=list)
     _batches: dict[str, None] = field(default_factory=dict)
 
     def refuse(self, path: str, line: int, reason: str) -> None:
@@ -48,6 +50,13 @@ class Tally:
         """Note all of these."""
         for each in entries:
             self.refuse(each.path, each.line, each.reason)
+
+    def miss(self, handles: Iterable[str]) -> None:
+        """Note these nodes, whose files are gone."""
+        for each in handles:
+            self.nodes_absent += 1
+            if len(self._absent) < UNREAD_MAX:
+                self._absent.append(each)
 
     def wrote(self, batch: str) -> None:
         """Note a batch; the first thousand are listed."""
@@ -64,6 +73,8 @@ class Tally:
             nodes_known=self.nodes_known,
             nodes_kept=self.nodes_kept,
             nodes_forgotten=self.nodes_forgotten,
+            nodes_absent=self.nodes_absent,
+            absent=tuple(self._absent),
             relations_made=self.relations_made,
             relations_known=self.relations_known,
             changes=self.changes,

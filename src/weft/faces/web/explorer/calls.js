@@ -2,11 +2,12 @@
 
 /** An error answer, as every face of Weft gives it. */
 export class Refusal extends Error {
-  constructor({ error, message, hint, key }) {
+  constructor({ error, message, hint, key, candidates }) {
     super(message);
     this.code = error;
     this.key = key || "";
     this.hint = hint || "";
+    this.candidates = candidates || [];
   }
 }
 

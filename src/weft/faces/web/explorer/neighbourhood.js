@@ -5,7 +5,7 @@ import { call } from "./calls.js";
 import { button, choice, field, h } from "./dom.js";
 import { drawn } from "./drawing.js";
 import { placed } from "./layout.js";
-import { link, origin, percent, refused, sentence, spoken, state as mark } from "./parts.js";
+import { link, origin, percent, refused, sentence, spoken, state as mark, unmarked } from "./parts.js";
 import { types } from "./vocabulary.js";
 
 const BESIDE_MAX = 24; // relations of one node that are drawn: more are not read, but listed
@@ -104,7 +104,7 @@ function read(state, seen, relation) {
   const [source, target] = [relation.source, relation.target].map((id) => link(seen.nodes.get(id)));
   const arrow = state.type.undirected(relation.type) ? "↔" : "→";
   const facts = [origin(relation.origin), " ", percent(relation.confidence, "sure")];
-  const why = relation.reasoning ? h("p", { class: "reasoning", dir: "auto" }, relation.reasoning) : "";
+  const why = relation.reasoning ? h("p", { class: "reasoning", dir: "auto" }, unmarked(relation.reasoning)) : "";
   const said = h("strong", {}, spoken(relation.type));
   state.card.replaceChildren(source, ` ${arrow} `, said, ` ${arrow} `, target, " ", ...facts.filter(Boolean), why);
 }

@@ -102,7 +102,8 @@ export function grounds(sentences) {
 
 /** Return a piece of a text without the marks of Markdown: where its lines have run together they mean nothing. */
 export function unmarked(text) {
-  const plain = text.replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1").replace(/(^|\s)#{1,6}\s+/gu, "$1");
+  const named = text.replace(/!?\[\[(?:[^[\]|]*\|)?([^[\]|]*)\]\]/gu, "$1");
+  const plain = named.replace(/!?\[([^\]]*)\]\([^)\s]*\)/gu, "$1").replace(/(^|\s)#{1,6}\s+/gu, "$1");
   return plain.replace(/\*\*(?=\S)(.+?)(?<=\S)\*\*/gu, "$1").replaceAll("`", "");
 }
 
@@ -121,8 +122,10 @@ export function section(heading, count, ...children) {
   return h("section", {}, h("h2", {}, heading, " ", number), children);
 }
 
-/** Return what went wrong, and what to do about it. */
+/** Return what went wrong, what to do about it, and the nodes that may have been meant. */
 export function refused(error) {
   const hint = error.hint ? h("p", { class: "hint" }, sentence(error.hint)) : null;
-  return h("div", { class: "refused", role: "alert" }, h("p", {}, sentence(error.message)), hint);
+  const meant = (error.candidates || []).map((each) => h("li", {}, link(each), " ", h("bdi", {}, each.why)));
+  const list = meant.length ? h("ul", {}, meant) : null;
+  return h("div", { class: "refused", role: "alert" }, h("p", {}, sentence(error.message)), hint, list);
 }

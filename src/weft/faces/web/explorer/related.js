@@ -2,7 +2,7 @@
 
 import { call } from "./calls.js";
 import { button, h } from "./dom.js";
-import { link, origin, percent, quote, section, spoken, state, time } from "./parts.js";
+import { link, origin, percent, quote, section, spoken, state, time, unmarked } from "./parts.js";
 import { renew, tell } from "./telling.js";
 
 /**
@@ -55,7 +55,7 @@ function relation(row, answer, ways, widen) {
       button("Draw", () => widen(row.id), { class: "quiet", title: "Draw what hangs on it" }),
       ways.removes ? button("Remove", () => remove(row, answer), { class: "quiet" }) : null,
     ),
-    row.reasoning ? h("p", { class: "reasoning", dir: "auto" }, row.reasoning) : null,
+    row.reasoning ? h("p", { class: "reasoning", dir: "auto" }, unmarked(row.reasoning)) : null,
     row.learned_id ? learned(row, ways.votes) : null,
     quotes.length ? cited : null,
   );

@@ -84,22 +84,44 @@ function names(what, all) {
 }
 
 /** Return the text. An answer shortens a long one: then the reader goes on part by part. */
-function text({ id, node }) {
+function text(answer) {
+  const { id, node } = answer;
   const room = h("div");
-  const names = [node.title, ...(node.aliases || [])];
-  if (node.content.endsWith("…")) longer(room, { id, names, content: "", offset: 0 });
-  else room.append(rendered(node.content, { names }));
+  const ways = { names: [node.title, ...(node.aliases || [])], leads: references(answer) };
+  if (node.content.endsWith("…")) longer(room, { id, ways, content: "", offset: 0 });
+  else room.append(rendered(node.content, ways));
   return h("section", { "aria-label": "Content" }, h("h2", { class: "away" }, "Content"), room);
 }
 
-async function longer(room, { id, names, content, offset }) {
+/**
+ * Return what says where a reference in the text leads: to the node of that name which the text is related to or names,
+ * else to a search for it, since what is not listed here may still be there.
+ */
+function references({ relations, mentions }) {
+  const held = new Map();
+  const hold = (name, { id }) => held.set(name, held.has(name) && held.get(name) !== id ? "" : id);
+  for (const each of [...Object.values(relations).flat(), ...mentions]) {
+    for (const name of new Set([each.title, each.name].filter(Boolean).map(folded))) hold(name, each);
+  }
+  return (name) => {
+    const last = name.slice(name.lastIndexOf("/") + 1).replace(/\.(?:md|markdown)$/iu, "");
+    const id = held.get(folded(last));
+    return id ? to("node", id) : to("search", "", { q: last });
+  };
+}
+
+function folded(name) {
+  return name.normalize("NFC").toLowerCase();
+}
+
+async function longer(room, { id, ways, content, offset }) {
   try {
     const { text: added, length, next_offset: next } = await part(id, offset);
     const read = content + added;
-    const more = () => longer(room, { id, names, content: read, offset: next });
+    const more = () => longer(room, { id, ways, content: read, offset: next });
     const said = `${read.length.toLocaleString()} of ${length.toLocaleString()} characters. `;
     const further = next === undefined ? "" : h("p", { class: "hint" }, said, button("Show more", more));
-    room.replaceChildren(rendered(read, { names }), further);
+    room.replaceChildren(rendered(read, ways), further);
   } catch (error) {
     room.append(refused(error));
   }

@@ -4,7 +4,7 @@ import { go } from "../address.js";
 import { call } from "../calls.js";
 import { choice, field, filled, h } from "../dom.js";
 import { drawn } from "../drawing.js";
-import { link, origin, percent, refused, section, spoken } from "../parts.js";
+import { link, origin, percent, refused, section, spoken, unmarked } from "../parts.js";
 import { suggesting } from "../suggesting.js";
 import { types } from "../vocabulary.js";
 
@@ -100,7 +100,7 @@ function onward(relation, type) {
     " ",
     origin(relation.origin),
     percent(relation.confidence, "sure"),
-    relation.reasoning ? h("span", { class: "reasoning" }, h("bdi", {}, relation.reasoning)) : null,
+    relation.reasoning ? h("span", { class: "reasoning" }, h("bdi", {}, unmarked(relation.reasoning))) : null,
   );
 }
 
