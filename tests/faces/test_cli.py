@@ -43,6 +43,15 @@ def test_what_is_captured_is_found_and_named_by_its_title() -> None:
     assert answer("fetch", "light roasts")["id"] == made["id"]
 
 
+def test_a_long_text_is_read_on_by_the_command_that_is_offered() -> None:
+    """Part after part, to its end."""
+    weft("capture", "-", "--title", "Long", "--kind", "general", stdin=f"It began so. {'word ' * 3_000}and ended so.")
+    first = weft("fetch", "Long").stdout
+    assert "offset 8000 goes on" in " ".join(first.split())
+    assert re.search(r"weft fetch --offset 8000 \S+\n", first)
+    assert "and ended so." in " ".join(weft("fetch", "Long", "--offset", "8000").stdout.split())
+
+
 def test_a_misspelt_search_says_above_the_hits_how_it_was_read() -> None:
     """So that nobody takes what was found for what was asked."""
     weft("capture", "Light roasts need hotter water than dark roasts.", "--title", "Light roasts")
@@ -50,6 +59,18 @@ def test_a_misspelt_search_says_above_the_hits_how_it_was_read() -> None:
     assert said.startswith("No text holds «roatss»: read as «roasts».")
     assert said.index("Light roasts") > said.index("roatss")
     assert "read as" not in weft("search", "roasts").output
+
+
+def test_a_search_is_narrowed_by_time_by_status_and_to_what_is_near_a_node() -> None:
+    """Each by an option of its own; a time without anything in it is told above the answer."""
+    weft("capture", "Light roasts need hotter water than dark roasts.", "--title", "Light roasts")
+    weft("capture", "Water for roasts is filtered.", "--title", "Filters")
+    weft("relate", "Filters", "supports", "Light roasts", "--because", "Chlorine masks them.")
+    weft("update", "Filters", "--status", "needs_review")
+    assert len(answer("search", "roasts", "--since", "1d")["hits"]) == 2  # type: ignore[arg-type]
+    assert weft("search", "roasts", "--since", "2999-01-01").stdout.startswith("Nothing was written or changed since")
+    for narrowed, title in (("--status", "needs_review"), "Filters"), (("--related-to", "Filters"), "Light roasts"):
+        assert [hit["title"] for hit in answer("search", "roasts", *narrowed)["hits"]] == [title]  # type: ignore[attr-defined]
 
 
 def test_text_comes_from_standard_input_where_a_dash_stands_for_it() -> None:
@@ -237,27 +258,6 @@ def test_what_a_folder_could_not_give_is_told_with_its_reason(tmp_path: Path) ->
     assert "Nothing new was taken in; 1 document unchanged." in weft("ingest", str(folder)).stdout
 
 
-def test_a_trail_that_is_not_there_is_told_by_what_is_missing() -> None:
-    """An end that nothing is near is another answer than two nodes without a way between them."""
-    weft("capture", "The kiln is fired to 1250 degrees.", "--title", "Kiln", "--kind", "claim")
-    weft("capture", "Parliament sits on Tuesdays.", "--title", "Parliament", "--kind", "claim")
-    assert "No trail leads from «Kiln» to «Parliament»." in weft("trace", "Kiln", "Parliament").stdout
-    assert "Nothing in the graph is near the end." in weft("trace", "Kiln", "qqqq zzzz").stdout
-
-
-def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
-    """What a script reads is plain."""
-    weft("capture", "A long text. " * 40, "--title", "Long")
-    shown = weft("fetch", "Long").stdout
-    assert "\x1b" not in shown
-    assert any(len(row) > 400 for row in shown.splitlines())
-    weft("capture", f"Short.\n\n{'Long. ' * 40}", "--title", "Two")
-    assert "  Short." in weft("fetch", "Two").stdout.splitlines()
-
-
-def test_json_stays_json_in_a_narrow_terminal() -> None:
-    """Of a tool without a form of its own: no line is broken within a text."""
-    screen = Console(file=StringIO(), width=40, force_terminal=True, no_color=True, highlight=False)
 def test_notes_that_are_gone_from_a_vault_are_named_when_it_is_imported_again(tmp_path: Path) -> None:
     """Each by what ``weft forget`` takes; then it is named no more."""
     vault = tmp_path / "notes"
@@ -287,6 +287,27 @@ def test_a_relation_without_a_direction_is_shown_without_one() -> None:
     assert "↑ requires" in weft("trace", "Kettle", "Boiler").stdout
 
 
+def test_a_trail_that_is_not_there_is_told_by_what_is_missing() -> None:
+    """An end that nothing is near is another answer than two nodes without a way between them."""
+    weft("capture", "The kiln is fired to 1250 degrees.", "--title", "Kiln", "--kind", "claim")
+    weft("capture", "Parliament sits on Tuesdays.", "--title", "Parliament", "--kind", "claim")
+    assert "No trail leads from «Kiln» to «Parliament»." in weft("trace", "Kiln", "Parliament").stdout
+    assert "Nothing in the graph is near the end." in weft("trace", "Kiln", "qqqq zzzz").stdout
+
+
+def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
+    """What a script reads is plain."""
+    weft("capture", "A long text. " * 40, "--title", "Long")
+    shown = weft("fetch", "Long").stdout
+    assert "\x1b" not in shown
+    assert any(len(row) > 400 for row in shown.splitlines())
+    weft("capture", f"Short.\n\n{'Long. ' * 40}", "--title", "Two")
+    assert "  Short." in weft("fetch", "Two").stdout.splitlines()
+
+
+def test_json_stays_json_in_a_narrow_terminal() -> None:
+    """Of a tool without a form of its own: no line is broken within a text."""
+    screen = Console(file=StringIO(), width=40, force_terminal=True, no_color=True, highlight=False)
     show(screen, "memory_get", {"content": "A long text. " * 40})
     assert json.loads(screen.file.getvalue())["content"].startswith("A long text.")  # type: ignore[attr-defined]
 

@@ -332,3 +332,26 @@ def test_a_time_before_all_changes_is_told_as_such(ann: Door) -> None:
     assert (asked["hits"], asked["warning"]) == ([], "Nothing had been written by 1999-12-31 23:59 UTC.")
     today = ann.call("search", query="carriers", as_of=f"{datetime.now(UTC):%Y-%m-%d}")
     assert (len(today["hits"]), "warning" in today) == (1, False)
+
+
+def test_a_time_in_which_nothing_was_written_is_told_as_such(ann: Door) -> None:
+    """One that is still to come, and one that ends before it begins; a time that has something in it is not told."""
+    ann.call("capture", content=OFTEN)
+    later = ann.call("search", query="carriers", since="2999-01-01")
+    assert (later["hits"], later["warning"]) == ([], "Nothing was written or changed since 2999-01-01 00:00 UTC.")
+    reversed_ = ann.call("search", query="carriers", since="2999-01-01", as_of="2998-12-01")
+    told = "Nothing was written or changed from 2999-01-01 00:00 to 2998-12-01 23:59 UTC."
+    assert (reversed_["hits"], reversed_["warning"]) == ([], told)
+    lately = ann.call("search", query="carriers", since="1h")
+    assert (len(lately["hits"]), "warning" in lately) == (1, False)
+
+
+def test_what_is_made_active_again_says_what_still_supersedes_it(ann: Door) -> None:
+    """Else both would count; once the relation is gone there is nothing to say."""
+    old, new = replaced(ann)
+    revived = ann.call("update", id=old, status="active")
+    assert revived["warning"].endswith(f"({new}) still supersedes it; unrelate takes that back.")
+    assert "warning" not in ann.call("update", id=old, tags=["again"])
+    ann.call("unrelate", source=new, target=old, type="supersedes")
+    ann.call("update", id=old, status="superseded")
+    assert "warning" not in ann.call("update", id=old, status="active")

@@ -388,10 +388,29 @@ def test_a_huge_node_is_cut_and_says_so(ann: Door) -> None:
     made = ann.call("capture", content=long, title="Long", kind="general")
     concise = ann.call("fetch", id=made["id"])
     assert len(concise["node"]["content"]) <= 8_001
-    assert concise["left_out"].startswith(f"content: 8000 of {len(long)} characters are shown")
+    assert concise["left_out"] == f"content: characters 0 to 8000 of {len(long)}; offset 8000 goes on"
     whole = ann.call("fetch", id=made["id"], detail="detailed")
     assert len(json_text(whole).encode()) <= BUDGET
-    assert "cut" in whole["left_out"]
+    assert "cut at 20000 characters, where fetch goes on with offset 20000" in whole["left_out"]
+
+
+@pytest.mark.parametrize("letter", ["x", "水", "🜁", '"', "\n"])
+def test_a_long_text_is_read_to_its_end(ann: Door, letter: str) -> None:
+    """Part by part, each whole in its answer whatever its letters take; the last names no further one."""
+    long = f"It began so.\n{letter * 7_000} {'y' * 9_000}{letter * 7_000} and ended so."
+    made = ann.call("capture", content=long, title="Long", kind="general")
+    read, offset = "", 0
+    while offset is not None:
+        part = ann.call("fetch", id=made["id"], offset=offset)
+        offset = part.get("next_offset")
+        read += part["node"]["content"].removesuffix("…") if offset else part["node"]["content"]
+        assert offset is None or {"id": made["id"], "offset": offset} in _arguments(part)
+    assert read == ann.graph.store.nodes((made["id"],))[made["id"]].content
+    assert ann.call("fetch", id=made["id"], offset=99_000)["node"].get("content", "") == ""
+
+
+def _arguments(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    return [each["arguments"] for each in answer["suggested_next_actions"]]
 
 
 def test_detail_changes_the_fields_of_hits_only(ann: Door) -> None:

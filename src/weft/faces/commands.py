@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from weft.errors import InvalidArgument
-from weft.faces import logged
+from weft.faces import logged, searching
 from weft.faces.terminal import FAILED, asked, console, fail, flags, piped, run, run_with, show, using
 
 if TYPE_CHECKING:
@@ -50,40 +50,14 @@ def capture(
     )
 
 
-def search(
-    context: typer.Context,
-    query: Annotated[
-        str, typer.Argument(help="What to look for, in words; '\"in quotes\"' word for word; '': the newest.")
-    ],
-    kind: Annotated[list[str] | None, typer.Option(help="Only this kind; may be given again.")] = None,
-    ontology: Annotated[list[str] | None, typer.Option(help="Only this ontology; may be given again.")] = None,
-    tag: Annotated[list[str] | None, typer.Option(help="With this tag; all of several.")] = None,
-    mode: Annotated[str, typer.Option(help="hybrid, semantic or keyword.")] = "hybrid",
-    as_of: Annotated[str, typer.Option(help="The graph as it stood then (ISO 8601); a day: at its end.")] = "",
-    limit: Annotated[int, typer.Option(help="How many.")] = 10,
-) -> None:
-    """Find what bears on a question, and say why."""
-    run(
-        context,
-        "search",
-        query=query or " ",  # an argument without a character counts as not given
-        kinds=kind,
-        ontologies=ontology,
-        tags=tag,
-        mode=mode,
-        as_of=as_of,
-        limit=limit,
-        scope=asked(context).scope,
-    )
-
-
 def fetch(
     context: typer.Context,
     id: Annotated[str, typer.Argument(help=NAMED)],  # noqa: A002 - the tool's word
     depth: Annotated[int, typer.Option(help="2 adds the neighbours' neighbours.")] = 1,
+    offset: Annotated[int, typer.Option(help="Where to begin in a long text, in characters.")] = 0,
 ) -> None:
     """Show a node with its relations and evidence. Its history and its neighbours too."""
-    run(context, "fetch", id=id, depth=depth)
+    run(context, "fetch", id=id, depth=depth, offset=offset)
 
 
 def update(
@@ -305,7 +279,7 @@ def call(
 def register(app: typer.Typer) -> None:
     """Put the commands on ``app``, in the order in which people meet them."""
     app.command()(capture)
-    app.command()(search)
+    searching.register(app)
     app.command()(fetch)
     app.command()(trace)
     app.command()(challenge)

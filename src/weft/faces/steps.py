@@ -39,7 +39,7 @@ SPELLINGS: Final[Mapping[str, Spelling]] = {
     ),
     "delete_learned_knowledge": Spelling(("learned_id",)),
     "export_learned_knowledge": Spelling((), {"format": "--format", "ontology": "--ontology"}),
-    "fetch": Spelling(("id",)),
+    "fetch": Spelling(("id",), {"offset": "--offset"}),
     "find_bridge_candidates": Spelling(("ontology1", "ontology2"), {"min_similarity": "--min-similarity"}),
     "forget": Spelling(("id",), {"confirm": "--yes"}),
     "list_learned_knowledge": Spelling(("learned_id",), {"ontology": "--ontology", "cognitive_leap": "--leap"}),

@@ -132,7 +132,7 @@ def _cuts(body: Body, own: int, listed: int) -> Iterator[str]:
     """Yield what is cut of ``body``: its own texts at ``own`` characters, those in lists at ``listed``."""
     bare = _bare(body)
     if _clipped(bare, own, own) != bare:
-        yield f"its own text is cut at {own} characters"
+        yield f"its own text is cut at {own} characters, where fetch goes on with offset {own}"
     if _clipped(body, sys.maxsize, listed) != body:
         yield f"texts are cut at {listed} characters"
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import InvalidArgument, NotFound
@@ -21,7 +20,7 @@ from weft.model import (
     Page,
     Subject,
 )
-from weft.model.times import in_utc
+from weft.model.times import in_utc, just_before
 from weft.services.drafting import refuse_outside
 from weft.services.naming import resolve
 from weft.services.recall.remaining import Remains, remaining
@@ -29,6 +28,7 @@ from weft.vocabulary import LIST_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
 
     from weft.model import Change, LoggedBatch, LogRequest, Node, Touched
     from weft.ports import Log, Shelf, Store
@@ -54,8 +54,6 @@ RELATIONS_MAX: Final = 1_000
 
 _ERASE: Final = "erase"  # what it takes out no undo brings back
 _TITLE_MAX: Final = 60  # characters of each end of a relation
-_INSTANT: Final = timedelta(microseconds=1)
-_EARLIEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _ORDER: Final = {subject: place for place, subject in enumerate(Subject)}
 
 
@@ -97,9 +95,7 @@ class Telling:
         end = self._log.head() if request.until is None else self._log.position(in_utc(request.until, field="until"))
         query = LogQuery(
             before=end + 1 if request.before is None else min(request.before, end + 1),
-            after=0
-            if request.since is None
-            else self._log.position(max(in_utc(request.since, field="since"), _EARLIEST) - _INSTANT),
+            after=0 if request.since is None else self._log.position(just_before(in_utc(request.since, field="since"))),
             limit=request.limit + 1,
             actor=request.actor,
             client=request.client,

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Status
-from weft.model.times import in_utc
+from weft.model.times import in_utc, just_before
 from weft.services.drafting import fraction, refuse_unknown, scope_named, several
 from weft.services.naming import resolve
 from weft.services.search.admitting import admits
@@ -26,11 +26,13 @@ __all__ = ["View", "checked_filter", "view"]
 RELATED_HOPS: Final = 2
 """How many relations away a node may lie from the one that ``related_to`` names."""
 
+_MINUTE: Final = "%Y-%m-%d %H:%M"
+
 
 class View:
     """Nodes through a filter. ``empty`` is true where the filter can let nothing in.
 
-    ``warning`` names what the filter asks for and no node has, or says that nothing was written by the time that is
+    ``warning`` names what the filter asks for and no node has, or says that nothing was written in the time that is
     asked for; empty where there is no such thing.
     """
 
@@ -86,7 +88,7 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
     if request.as_of is not None:
         filter = replace(filter, as_of=log.position(in_utc(request.as_of, field="as_of")))  # noqa: A001
     filter, unknown = spelt(filter, shelf)  # noqa: A001
-    warning = unknown.warning or _too_early(request, filter)
+    warning = unknown.warning or _unwritten(request, filter, log)
     if unknown.all_out or not as_text(request.related_to, field="related_to").strip():
         return View(store=store, log=log, filter=filter, empty=unknown.all_out or filter.as_of == 0, warning=warning)
     centre = resolve(store, request.related_to, field="related_to").id
@@ -96,9 +98,16 @@ def view(request: SearchRequest, *, store: Store, log: Log, shelf: Shelf) -> Vie
     return View(store=store, log=log, filter=replace(filter, within=within), empty=not within, warning=warning)
 
 
-def _too_early(request: SearchRequest, filter: Filter) -> str:  # noqa: A002 - the field's word
-    """Return what to tell of a time by which nothing was written; empty where something was."""
-    return f"Nothing had been written by {request.as_of:%Y-%m-%d %H:%M} UTC." if filter.as_of == 0 else ""
+def _unwritten(request: SearchRequest, filter: Filter, log: Log) -> str:  # noqa: A002 - the field's word
+    """Return what to tell of a time in which nothing was written; empty where something was."""
+    if filter.as_of == 0:
+        return f"Nothing had been written by {request.as_of:{_MINUTE}} UTC."
+    end = log.head() if filter.as_of is None else filter.as_of
+    if filter.since is None or log.position(just_before(filter.since)) < end:
+        return ""
+    if request.as_of is None:
+        return f"Nothing was written or changed since {filter.since:{_MINUTE}} UTC."
+    return f"Nothing was written or changed from {filter.since:{_MINUTE}} to {request.as_of:{_MINUTE}} UTC."
 
 
 def checked_filter(filter: Filter, vocabulary: Vocabulary) -> Filter:  # noqa: A002 - the field's word

@@ -57,7 +57,8 @@ __all__ = [
     "updated",
 ]
 
-CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch
+CONTENT_SHOWN: Final = 8_000  # characters of a node's text in a concise fetch, or on from an offset
+_PART_BYTES: Final = 18_000  # of these, so that what an answer has room for is never cut further
 _NO_SUCCESSOR: Final = "Nothing says what holds in its place; superseded_by names the node that does."
 
 
@@ -165,11 +166,20 @@ def fetched(result: Fetched, arguments: given.FetchArguments) -> Body:
         "history": result.history,
         "neighbours": [_farther(*row) for row in result.neighbours] if arguments.depth > 1 else None,
     }
-    length = len(result.node.content)
-    if arguments.detail == "concise" and length > CONTENT_SHOWN:
-        node["content"] = clip(result.node.content, CONTENT_SHOWN)
-        body["left_out"] = f"content: {CONTENT_SHOWN} of {length} characters are shown; detail detailed shows more"
+    if arguments.offset or (arguments.detail == "concise" and len(result.node.content) > CONTENT_SHOWN):
+        node["content"], read = _read_on(result.node.content, arguments.offset)
+        body |= read
     return body
+
+
+def _read_on(text: str, offset: int) -> tuple[str, Body]:
+    """Return the part of a text that begins at ``offset``, with which it is and where it goes on."""
+    part = text[offset : offset + CONTENT_SHOWN].encode()[:_PART_BYTES].decode(errors="ignore")
+    end, length = offset + len(part), len(text)
+    told: Body = {"left_out": f"content: characters {offset} to {end} of {length}"}
+    if end >= length:
+        return part, told
+    return f"{part}…", {"left_out": f"{told['left_out']}; offset {end} goes on", "next_offset": end}
 
 
 def _seen(node: Node, row: Relation, other: Node) -> Body:
@@ -202,6 +212,12 @@ def updated(result: Updated, _: given.UpdateArguments) -> Body:
     }
 
 
+def _still_replaced(result: Updated) -> str | None:
+    if result.replaced_by is None:
+        return None
+    return f"«{result.replaced_by.title}» ({result.replaced_by.id}) still supersedes it; unrelate takes that back."
+
+
 def forgotten(result: Forgotten, _: given.ForgetArguments) -> Body:
     """Return what went, or what would go."""
     return {
@@ -212,12 +228,6 @@ def forgotten(result: Forgotten, _: given.ForgetArguments) -> Body:
         "done": result.done,
         "batch": result.batch or None,
     }
-def _still_replaced(result: Updated) -> str | None:
-    if result.replaced_by is None:
-        return None
-    return f"«{result.replaced_by.title}» ({result.replaced_by.id}) still supersedes it; unrelate takes that back."
-
-
 
 
 def related(result: Related, _: given.RelateArguments) -> Body:

@@ -39,6 +39,7 @@ from weft.vocabulary import (
     BRIDGES_MAX,
     BULK_MAX,
     CONFIDENCE,
+    CONTENT_MAX,
     DEPTH_MAX,
     HOPS_MAX,
     OFFSET_MAX,
@@ -101,16 +102,16 @@ class SearchArguments(Arguments):
 
     query: Query = Field(description='What to look for, in words; "in quotes" word for word; blank: the newest.')
     kinds: tuple[Annotated[KindAgain, AfterValidator(filled)], ...] = Field(
-        (), max_length=FILTERS_MAX, description="Any of these; kinds as in capture."
+        (), max_length=FILTERS_MAX, description="Any of these; as in capture."
     )
     ontologies: tuple[Name, ...] = Field((), max_length=FILTERS_MAX, description="Any of these.")
     tags: tuple[Tag, ...] = Field((), max_length=TAGS_MAX, description="All of these.")
     status: Status | None = Field(None, description="Only this status.")
     min_confidence: Fraction = Field(0.0, description="Least confidence.")
-    related_to: Reference = Field("", description="Only what is near this node.")
+    related_to: Reference = Field("", description="Near this node.")
     scope: Scope = Field(Scope.ALL, description="learned: made by synthesis; documents: the rest.")
-    since: Moment | None = Field(None, description="Only what was written or changed since; 2d: two days ago.")
-    as_of: DayEnd | None = Field(None, description="The graph as it stood then (ISO 8601); a day: at its end.")
+    since: Moment | None = Field(None, description="Only what is new or changed since; 2d: two days ago.")
+    as_of: DayEnd | None = Field(None, description="The graph as of then (ISO 8601); a day: its end.")
     mode: Literal["hybrid", "semantic", "keyword"] = Field("hybrid", description="keyword: holds every word.")
     detail: Detail = Field("concise", description="Fields of each hit.")
     limit: Limit = Field(10, description="Hits to return.")
@@ -122,7 +123,8 @@ class FetchArguments(Arguments):
 
     id: NodeName = Field(description="Id or title.")
     detail: Detail = Field("concise", description="detailed: long texts, history, scores.")
-    depth: int = Field(1, ge=1, le=DEPTH_MAX, description="2 or more adds neighbours further out.")
+    depth: int = Field(1, ge=1, le=DEPTH_MAX, description="2 on: farther neighbours.")
+    offset: int = Field(0, ge=0, le=CONTENT_MAX, description="Where to begin in its text, in characters.")
 
 
 class UpdateArguments(Receipted):

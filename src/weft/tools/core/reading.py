@@ -106,9 +106,16 @@ FETCH = Tool(
         "mentions": "array",
         "history": "array",
         "neighbours?": "array",
+        "next_offset?": "integer",
     },
     bindings=_bindings,
     next_actions=(
+        NextAction(
+            tool="fetch",
+            description="Consider reading on.",
+            arguments={"id": "$id", "offset": "$next_offset"},
+            when=("next_offset",),
+        ),
         NextAction(
             tool="search",
             description="Consider searching for what it should be related to.",

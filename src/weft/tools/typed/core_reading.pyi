@@ -31,6 +31,7 @@ class FetchAnswer(TypedDict):
     mentions: list[Any]
     history: list[Any]
     neighbours: NotRequired[list[Any]]
+    next_offset: NotRequired[int]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
 
@@ -120,15 +121,15 @@ class CoreReading:
 
         Args:
             query: What to look for, in words; "in quotes" word for word; blank: the newest.
-            kinds: Any of these; kinds as in capture.
+            kinds: Any of these; as in capture.
             ontologies: Any of these.
             tags: All of these.
             status: Only this status.
             min_confidence: Least confidence. From 0 to 1.
-            related_to: Only what is near this node.
+            related_to: Near this node.
             scope: learned: made by synthesis; documents: the rest.
-            since: Only what was written or changed since; 2d: two days ago.
-            as_of: The graph as it stood then (ISO 8601); a day: at its end.
+            since: Only what is new or changed since; 2d: two days ago.
+            as_of: The graph as of then (ISO 8601); a day: its end.
             mode: keyword: holds every word.
             detail: Fields of each hit.
             limit: Hits to return. From 1 to 100.
@@ -147,6 +148,7 @@ class CoreReading:
         *,
         detail: Literal["concise", "detailed"] = "concise",
         depth: int = 1,
+        offset: int = 0,
         session: str = "",
         progress: Callable[[int, int, str], None] | None = None,
     ) -> FetchAnswer:
@@ -160,13 +162,14 @@ class CoreReading:
         Args:
             id: Id or title.
             detail: detailed: long texts, history, scores.
-            depth: 2 or more adds neighbours further out. From 1 to 5.
+            depth: 2 on: farther neighbours. From 1 to 5.
+            offset: Where to begin in its text, in characters. From 0 to 100,000.
             session: Name of one piece of work.
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
             The answer: id, title, node, relations, relation_count, evidence, sources, mentions, history,
-            suggested_next_actions; where there is such: neighbours, left_out.
+            suggested_next_actions; where there is such: neighbours, next_offset, left_out.
         """
 
     def trace(
