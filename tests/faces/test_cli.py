@@ -273,6 +273,23 @@ def test_notes_that_are_gone_from_a_vault_are_named_when_it_is_imported_again(tm
     assert "not in the folder" not in weft("import", str(vault), "--from", "obsidian").stdout
 
 
+def test_documents_that_are_gone_from_a_folder_are_named_when_it_is_taken_in_again(tmp_path: Path) -> None:
+    """Each by what ``weft forget`` takes, which takes what it alone said with it; then it is named no more."""
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "kiln.md").write_text("# Kiln\n\nThe kiln must never be opened above 200 degrees.\n", encoding="utf-8")
+    (docs / "glaze.md").write_text("# Glaze\n\nIt melts.\n", encoding="utf-8")
+    assert "not there now" not in weft("ingest", str(docs)).stdout
+    (docs / "kiln.md").unlink()
+    said = weft("ingest", str(docs)).stdout
+    assert "1 document that was taken in before is not there now" in " ".join(said.split())
+    assert "\n    kiln.md\n" in said
+    assert "and 1 node that rests on it alone" in " ".join(weft("forget", "kiln.md").stdout.split())
+    assert weft("forget", "kiln.md", "--yes").exit_code == 0
+    assert not answer("search", "opened above 200 degrees")["hits"]
+    assert "not there now" not in weft("ingest", str(docs)).stdout
+
+
 def test_a_relation_without_a_direction_is_shown_without_one() -> None:
     """From both ends alike, and on a trail; one that has a direction keeps its arrow."""
     for title in ("Boiler", "Grinder", "Kettle"):

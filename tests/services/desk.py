@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from weft.model import Captured, Node, Related
-    from weft.ports import Embedder, Log, Shelf, Store, Vectors, Words
+    from weft.ports import Embedder, Log, Shelf, Store, Upkeep, Vectors, Words
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -33,6 +33,7 @@ class Desk:
     store: Store
     log: Log
     shelf: Shelf
+    upkeep: Upkeep
     words: Words
     vectors: Vectors
     embedder: Embedder
@@ -94,6 +95,7 @@ def opened(path: Path, embedder: Embedder, *, tier: Tier = Tier.CURATOR) -> Iter
         home = path.stem
         yield Desk(
             log=room.log,
+            upkeep=room.upkeep,
             vectors=vectors,
             embedder=embedder,
             capture=Capture(CapturePorts(**reading, vectors=vectors, embedder=embedder), home=home),

@@ -73,6 +73,7 @@ def ingest_of(desk: Desk, *, chat: Chat | None = None, web: Web | None = None) -
     ports = IngestPorts(
         store=desk.store,
         shelf=desk.shelf,
+        upkeep=desk.upkeep,
         words=desk.words,
         vectors=desk.vectors,
         embedder=desk.embedder,

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from services.readers import ingest_of
 from weft.errors import NotFound, PermissionDenied
-from weft.model import Batch, Filter, Origin, SaveNode, Tier
+from weft.model import Batch, Filter, IngestRequest, Origin, SaveNode, Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from services.desk import Desk
 
@@ -95,3 +97,36 @@ def test_what_is_not_there_cannot_be_forgotten(desk: Desk) -> None:
     for reference in (one, "Nowhere"):
         with pytest.raises(NotFound):
             desk.capture.forget(reference, desk.call(), confirm=True)
+
+
+CACHE = """# Cache
+
+The cache keeps sessions in memory for thirty minutes. It must never hold personal data.
+
+## Eviction
+
+**Eviction**: the removal of the oldest entries once memory is full.
+"""
+
+
+def test_a_document_takes_with_it_what_rests_on_it_alone(desk: Desk, tmp_path: Path) -> None:
+    """What another document says too, and what somebody related, stays; one undo brings all of it back."""
+    (tmp_path / "cache.md").write_text(CACHE, encoding="utf-8")
+    (tmp_path / "memory.md").write_text(f"# Memory\n\n{CACHE.partition('## ')[2]}", encoding="utf-8")
+    ingest_of(desk).ingest(IngestRequest(paths=(tmp_path,), roots=(tmp_path,)), desk.call())
+    titled = {node.title: node.id for node in desk.standing()}
+    alone = next(key for title, key in titled.items() if title.startswith("The cache keeps"))
+    before = desk.standing()
+    preview = desk.capture.forget("cache.md", desk.call())
+    assert (preview.nodes_removed, preview.done) == (1, False)
+    gone = desk.capture.forget("cache.md", desk.call(), confirm=True)
+    assert gone.nodes_removed == 1
+    left = {node.id for node in desk.standing()}
+    assert {node.id for node in before} - left == {titled["Cache"], alone}
+    assert titled["Eviction"] in left
+    assert not desk.store.relations((alone,))
+    desk.curate.undo(gone.batch, desk.call())
+    assert {node.id for node in desk.standing()} == {node.id for node in before}
+    desk.join(alone, desk.add("Sessions are short.", kind="claim").node.id)
+    again = desk.capture.forget("cache.md", desk.call(), confirm=True)
+    assert (again.nodes_removed, desk.node(alone).retired) == (0, None)

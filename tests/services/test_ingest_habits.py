@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from services.readers import ingest_of
 from services.travel import lay
-from weft.model import IngestRequest, Status
+from weft.errors import NotFound
+from weft.model import IngestRequest, Status, UpdateRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +94,44 @@ def test_properties_are_read_however_their_names_are_spelled(desk: Desk, tmp_pat
     assert [(each.type, each.source, each.target) for each in desk.store.relations((pump.id,))] == [
         ("depends_on", pump.id, valve.id)
     ]
+
+
+def test_documents_that_were_deleted_or_moved_are_told_until_they_are_seen_to(desk: Desk, tmp_path: Path) -> None:
+    """Their nodes stay as they are; forgotten or superseded they are told no more, nor those of another folder."""
+    lay(
+        tmp_path,
+        {"docs/a.md": "# Ale\n", "docs/old/b.md": "# Beer\n", "docs/c.md": "# Cider\n", "more/d.md": "# Dark\n"},
+    )
+    ingest = ingest_of(desk)
+
+    def again(*folders: str) -> tuple[int, tuple[str, ...]]:
+        paths = tuple(tmp_path / folder for folder in folders)
+        told = ingest.ingest(IngestRequest(paths=paths, roots=paths), desk.call(tool="ingest"))
+        return told.documents_absent, told.absent
+
+    assert again("docs", "more") == (0, ())
+    (tmp_path / "docs/new").mkdir()
+    (tmp_path / "docs/old/b.md").rename(tmp_path / "docs/new/b.md")
+    (tmp_path / "docs/a.md").unlink()
+    (tmp_path / "more/d.md").unlink()
+    assert again("docs") == (2, ("a.md", "old/b.md"))
+    assert {"Ale", "Beer"} <= {node.title for node in desk.standing() if node.status is Status.ACTIVE}
+    desk.capture.forget("a.md", desk.call(), confirm=True)
+    desk.capture.update(UpdateRequest(id="old/b.md", status="superseded", superseded_by="new/b.md"), desk.call())
+    assert again("docs") == (0, ())
+    assert again("more") == (1, ("d.md",))
+    desk.capture.forget("d.md", desk.call(), confirm=True)
+    with pytest.raises(NotFound, match="holds no document"):
+        again("more")
+
+
+def test_a_file_alone_asks_for_no_other_and_a_file_that_came_back_is_not_absent(desk: Desk, tmp_path: Path) -> None:
+    """What is named decides what is looked for."""
+    lay(tmp_path, {"a.md": "# Ale\n", "b.md": "# Beer\n"})
+    ingest, roots = ingest_of(desk), (tmp_path,)
+    ingest.ingest(IngestRequest(roots=roots), desk.call())
+    (tmp_path / "a.md").unlink()
+    assert not ingest.ingest(IngestRequest(paths=(tmp_path / "b.md",), roots=roots), desk.call()).absent
+    assert ingest.ingest(IngestRequest(roots=roots), desk.call()).absent == ("a.md",)
+    lay(tmp_path, {"a.md": "# Ale\n"})
+    assert not ingest.ingest(IngestRequest(roots=roots), desk.call()).absent

@@ -119,7 +119,7 @@ def test_what_changed_in_the_bundle_is_updated_and_what_was_forgotten_here_stays
         ):
             (file,) = [tmp_path / "bundle" / each for each in files if name in each]
             file.write_text(file.read_text("utf-8").replace(f"---\n\n{old}", f"---\n\n{new}"), "utf-8")
-        forget(two.opened.store, two.node("Ray 2").id, two.call(), reason="dim", confirm=True)
+        forget(two.opened.store, two.opened.shelf, two.node("Ray 2").id, two.call(), reason="dim", confirm=True)
         told = two.bring(tmp_path / "bundle", "okf")
         assert (told.nodes_updated, told.nodes_forgotten, told.nodes_made) == (1, 1, 0)
         assert two.node("Ray 1").content == "Ray 1 glows."

@@ -197,7 +197,7 @@ def test_what_was_forgotten_in_the_graph_does_not_come_back_by_itself(graph: Des
     graph.vault.sync(graph.call())
     from weft.services.forgetting import forget
 
-    forget(graph.opened.store, pair[1].id, graph.call(), reason="wrong", confirm=True)
+    forget(graph.opened.store, graph.opened.shelf, pair[1].id, graph.call(), reason="wrong", confirm=True)
     graph.sync()
     assert not file.exists()
     file.write_bytes(text)

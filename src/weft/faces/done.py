@@ -113,7 +113,9 @@ def _said(value: Any) -> str:  # noqa: ANN401 - a field may hold anything
 def forgotten(screen: Console, answer: Answer) -> None:
     """Print what went, or what would go."""
     relations = counted(answer["relations_removed"], "relation")
-    what = f"«{answer['title']}» ({answer['kind']}) with {relations}"
+    held = answer.get("nodes_removed", 0)
+    with_it = f" and {counted(held, 'node that rests', 'nodes that rest')} on it alone" if held else ""
+    what = f"«{answer['title']}» ({answer['kind']}) with {relations}{with_it}"
     if answer["done"]:
         line(screen, f"Forgot {what}.", style="bold")
         way_back(screen, answer.get("batch", ""))
@@ -174,12 +176,25 @@ def ingested(screen: Console, answer: Answer) -> None:
     if answer["questions"]:
         waiting = counted(answer["questions"], "question waits", "questions wait")
         line(screen, f"{waiting}, of what may contradict or repeat: see weft review", style="yellow", indent=2)
+    _absent(screen, answer)
     for each in answer["skipped"][:FILES_NAMED_MAX]:
         left = "" if each["reason"].startswith("read, ") else "left out "
         line(screen, f"{left}{each['path']}: {each['reason'].removeprefix('document: ')}", style="yellow", indent=2)
     more = len(answer["skipped"]) - FILES_NAMED_MAX
     line(screen, f"and {counted(more, 'further file')}" if more > 0 else "", style="yellow", indent=2)
     _batches(screen, answer["batches"])
+
+
+def _absent(screen: Console, answer: Answer) -> None:
+    gone = answer["documents_absent"]
+    if not gone:
+        return
+    said = counted(gone, "document that was taken in before is", "documents that were taken in before are")
+    line(screen, f"{said} not there now, and kept until forgotten (weft forget NAME):", style="yellow", indent=2)
+    for name in answer["absent"][:FILES_NAMED_MAX]:
+        line(screen, name, style="yellow", indent=4)
+    more = gone - FILES_NAMED_MAX
+    line(screen, f"and {more:,} more; --json lists them" if more > 0 else "", style="yellow", indent=4)
 
 
 def _batches(screen: Console, batches: list[str]) -> None:

@@ -88,6 +88,7 @@ def ingest(ground: Ground) -> Ingest:
     ports = IngestPorts(
         store=ground.opened.store,
         shelf=ground.opened.shelf,
+        upkeep=ground.opened.upkeep,
         words=ground.opened.words,
         vectors=ground.vectors,
         embedder=ground.embedder,

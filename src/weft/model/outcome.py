@@ -129,11 +129,15 @@ class Updated:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forgotten:
-    """A preview of what would go (``done`` false), or what went."""
+    """A preview of what would go (``done`` false), or what went.
+
+    ``nodes_removed`` counts what goes with a document, since it rests on it alone; the document itself apart.
+    """
 
     id: str
     title: str
     kind: str
+    nodes_removed: int = 0
     relations_removed: int
     done: bool
     batch: str = ""
@@ -239,7 +243,8 @@ class Ingested:
 
     ``documents`` were new (``documents_new``) or changed, ``unchanged`` ones were there already; ``marked`` nodes
     vanished from their document and wait for review. ``questions`` wait there too: what may contradict or repeat what
-    another document says.
+    another document says. ``documents_absent`` lay in these folders before and are not there now; ``absent`` lists the
+    names of 1,000 of them at most.
     """
 
     documents: int
@@ -252,6 +257,8 @@ class Ingested:
     marked: int
     documents_new: int = 0
     questions: int = 0
+    documents_absent: int = 0
+    absent: tuple[str, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()
     batches: tuple[str, ...] = ()
 

@@ -94,6 +94,13 @@ class Upkeep(Protocol):
         """Return up to ``limit`` of each kind of leftover; ``what`` is orphans, dangling or retired."""
         ...
 
+    def documents(self, folder: str) -> tuple[tuple[str, str, str], ...]:
+        """Return the name, the ontology and the path of each document whose newest text came from below ``folder``.
+
+        That of their paths. A document may have been forgotten since.
+        """
+        ...
+
     def claimed(self, work: str) -> AbstractContextManager[bool]:
         """Hold the right to do ``work`` in the background for the block; False: somebody else has it, of any process.
 

@@ -33,6 +33,7 @@ __all__ = [
     "DocumentFile",
     "Gathered",
     "counted",
+    "folders",
     "gather",
     "is_another",
     "opened",
@@ -130,6 +131,13 @@ def counted(paths: Sequence[Path], roots: Sequence[Path], *, suffixes: tuple[str
     """Return how many files with each of ``suffixes`` lie at or under ``paths``, as :func:`gather` finds them."""
     found = Counter(file.path.suffix.lower() for file in gather(paths, roots, suffixes=suffixes).files)
     return dict(sorted(found.items()))
+
+
+def folders(paths: Sequence[Path], roots: Sequence[Path]) -> list[Path]:
+    """Return the folders that :func:`gather` walks for ``paths`` (none: the roots), without symbolic links."""
+    allowed = [_real(root) for root in roots]
+    places = ([path if path.is_absolute() else _root_of(path, allowed) / path for path in paths]) or allowed
+    return list(dict.fromkeys(_real(place) for place in places if os.path.isdir(place)))  # noqa: PTH112 - Path.is_dir raises
 
 
 def is_another(path: str, other: str) -> bool:

@@ -1,13 +1,14 @@
-"""Forgetting a node: it is retired, its relations leave with it, and one undo brings all of it back."""
+"""Forgetting a node: it is retired, what hangs on it alone leaves with it, and one undo brings all of it back."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from weft import text
 from weft.model import (
     Forgotten,
+    Origin,
     Page,
     RemoveRelation,
     Retirement,
@@ -20,6 +21,7 @@ from weft.model import (
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
 from weft.services.relating import attached, touched
+from weft.services.resting import known
 from weft.services.suggesting import closed
 from weft.vocabulary import REASON_MAX
 
@@ -27,19 +29,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from weft.model import Call, Node, Operation, Relation, SaveSuggestion
-    from weft.ports import Store
+    from weft.ports import Shelf, Store
 
 __all__ = ["forget", "retired", "unasked"]
 
 
 _ASKED_MAX: Final = 1_000  # open questions about one node that are closed when it goes
 _WHY: Final = "what it asks about left the graph"
+_BY_ITSELF: Final = (Origin.DOCUMENT, Origin.INFERRED)
+"""Origins of relations that nobody drew."""
 
 
-def forget(store: Store, reference: str, call: Call, *, reason: str, confirm: bool) -> Forgotten:
+def forget(store: Store, shelf: Shelf, reference: str, call: Call, *, reason: str, confirm: bool) -> Forgotten:
     """Retire the node that ``reference`` names and remove its relations, in one batch; unconfirmed, tell what would go.
 
-    Its evidence and its sources stay. Somebody decides this, so that documents are not spared.
+    With a document go the nodes that it was the first to state and that rest on it alone, unless somebody related them.
+    Evidence and sources stay. Somebody decides this, so that documents are not spared.
 
     Raises:
         NotFound, Ambiguous: ``reference`` does not name one node.
@@ -47,22 +52,20 @@ def forget(store: Store, reference: str, call: Call, *, reason: str, confirm: bo
     """
     why = text.clean(reason, field="reason", limit=REASON_MAX)
     if not confirm:
-        node = resolve(store, reference, field="id")
-        return _told(node, attached(store, node.id), batch="")
+        return _told(_leaving(store, shelf, resolve(store, reference, field="id")), batch="")
 
     def plan(batch: str) -> Plan[Forgotten]:
-        node = resolve(store, reference, field="id")
-        relations = attached(store, node.id)
+        leaving = _leaving(store, shelf, resolve(store, reference, field="id"))
         operations: tuple[Operation, ...] = (
-            *(RemoveRelation(id=relation.id, expect=relation.version) for relation in relations),
-            SaveMentions(node=node.id, outgoing=()),
-            SaveNode(node=retired(node, call, why=why), expect=node.version),
-            *unasked(store, (node.id,), call),
+            *(RemoveRelation(id=relation.id, expect=relation.version) for relation in leaving.relations),
+            *(SaveMentions(node=node.id, outgoing=()) for node in leaving.nodes),
+            *(SaveNode(node=retired(node, call, why=why), expect=node.version) for node in leaving.nodes),
+            *unasked(store, (node.id for node in leaving.nodes), call),
         )
         return Plan(
             operations=operations,
-            answer=_told(node, relations, batch=batch),
-            subjects=(node.id,),
+            answer=_told(leaving, batch=batch),
+            subjects=(leaving.nodes[0].id,),
             spares_documents=False,
         )
 
@@ -88,12 +91,44 @@ def unasked(store: Store, nodes: Iterable[str], call: Call) -> tuple[SaveSuggest
     )
 
 
-def _told(node: Node, relations: tuple[Relation, ...], *, batch: str) -> Forgotten:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Leaving:
+    """What goes together: ``nodes``, the one that was named first, and all relations that touch them."""
+
+    nodes: tuple[Node, ...]
+    relations: tuple[Relation, ...]
+
+
+def _leaving(store: Store, shelf: Shelf, node: Node) -> _Leaving:
+    held = _held(store, shelf, node)
+    relations = attached(store, node.id, *held)
+    drawn = (each for each in relations if each.origin not in _BY_ITSELF)
+    kept = {end for each in drawn for end in (each.source, each.target)} - {node.id}
+    gone = {node.id, *held} - kept
+    return _Leaving(
+        nodes=(node, *(each for key, each in held.items() if key in gone)),
+        relations=tuple(each for each in relations if gone & {each.source, each.target}),
+    )
+
+
+def _held(store: Store, shelf: Shelf, node: Node) -> dict[str, Node]:
+    """Return the nodes that a document was the first to state and that rest on it alone, by id; of others none."""
+    if node.origin is not Origin.DOCUMENT or not node.handles:
+        return {}
+    before = known(store, shelf, name=node.handles[0], ontology=node.ontology)
+    if before.document is None or before.document.id != node.id:
+        return {}
+    return {each.id: each for each in before.own() if each.id != node.id}
+
+
+def _told(leaving: _Leaving, *, batch: str) -> Forgotten:
+    node = leaving.nodes[0]
     return Forgotten(
         id=node.id,
         title=node.title,
         kind=node.kind,
-        relations_removed=len(relations),
+        nodes_removed=len(leaving.nodes) - 1,
+        relations_removed=len(leaving.relations),
         done=bool(batch),
         batch=batch,
     )

@@ -91,9 +91,9 @@ def ordered(source: str, target: str, relation_type: RelationType) -> tuple[str,
     return (target, source) if relation_type.symmetric and target < source else (source, target)
 
 
-def attached(store: Store, node: str) -> tuple[Relation, ...]:
-    """Return every relation that touches the node of this id."""
-    return store.relations((node,), per_node=_ALL)
+def attached(store: Store, *nodes: str) -> tuple[Relation, ...]:
+    """Return every relation that touches one of the nodes of these ids."""
+    return store.relations(nodes, per_node=_ALL)
 
 
 def between(store: Store, a: str, b: str) -> tuple[Relation, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.model import Leftovers, OntologyCount
+from weft.store.engine import AFTER_ALL
 from weft.store.rows import evidence_of, node_of, relation_of, suggestion_of
 
 if TYPE_CHECKING:
@@ -46,6 +47,14 @@ class SqlUpkeep:
                 evidence=tuple(evidence_of(row) for row in reader.read("evidence_loose", limit=limit)),
                 suggestions=tuple(suggestion_of(row) for row in reader.read("suggestions_moot", limit=limit)),
             )
+
+    def documents(self, folder: str) -> tuple[tuple[str, str, str], ...]:
+        """Return the name, the ontology and the path of each document whose newest text came from below ``folder``.
+
+        Found through an index; in PostgreSQL by looking at the path of every text.
+        """
+        rows = self._database.read("documents_below", folder=f"{folder.rstrip('/')}/", last=AFTER_ALL)
+        return tuple((document, ontology, path) for document, ontology, path in rows)
 
     def claimed(self, work: str) -> AbstractContextManager[bool]:
         """Hold the right to do ``work`` in the background for the block; False: somebody else has it, of any process.

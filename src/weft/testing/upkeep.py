@@ -40,6 +40,21 @@ class UpkeepContract(NotingContract):
         self.retire(kept, three)
         assert self.counts(kept)["b"] == (1, 1, 1, 0)
 
+    def test_documents_are_told_by_the_folder_that_their_newest_text_came_from(self, kept: Kept) -> None:
+        """A folder is no beginning of a name, and a text that came from elsewhere since takes its document along."""
+        self.commit(
+            kept,
+            SaveSource(source=a_source("b.md", path="/docs/b.md")),
+            SaveSource(source=a_source("a.md", path="/docs/deep/a.md", ontology="deep")),
+            SaveSource(source=a_source("c.md", path="/docs-old/c.md")),
+            SaveSource(source=a_source("told")),
+        )
+        both = (("b.md", "main", "/docs/b.md"), ("a.md", "deep", "/docs/deep/a.md"))
+        assert kept.upkeep.documents("/docs") == kept.upkeep.documents("/docs/") == both
+        assert kept.upkeep.documents("/docs/deep") == both[1:]
+        self.commit(kept, SaveSource(source=a_source("b.md", path="/new/b.md", text="Water freezes at 0 °C.")))
+        assert kept.upkeep.documents("/docs") == both[1:]
+
     def test_a_relation_may_be_written_before_the_node_it_starts_at(self, kept: Kept) -> None:
         """The operations of a batch come in any order."""
         one, two = a_node("one", ontology="a"), self.note(kept, "two", ontology="b")

@@ -75,6 +75,8 @@ def _ingested(result: Ingested) -> dict[str, Any]:
         "evidence": result.evidence,
         "marked": result.marked,
         "questions": result.questions,
+        "documents_absent": result.documents_absent,
+        "absent": result.absent,
         "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
         "batches": result.batches,
     }

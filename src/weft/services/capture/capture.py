@@ -156,8 +156,8 @@ class Capture:
         return self._reviser.update(request, call)
 
     def forget(self, id: str, call: Call, *, reason: str = "", confirm: bool = False) -> Forgotten:  # noqa: A002
-        """Retire a node and remove its relations, or preview that; see :func:`weft.services.forgetting.forget`."""
-        return forget(self._store, id, call, reason=reason, confirm=confirm)
+        """Retire a node and what hangs on it, or preview that; see :func:`weft.services.forgetting.forget`."""
+        return forget(self._store, self._shelf, id, call, reason=reason, confirm=confirm)
 
     def _draft(self, request: CaptureRequest, call: Call, *, name: str) -> _Draft:
         node = Node(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Store, Vectors
     from weft.reason.extract import Draft
     from weft.services.ingest.given import Reading
-    from weft.services.ingest.known import Known
+    from weft.services.resting import Known
 
 __all__ = ["ASKED", "Cast", "Casting"]
 

@@ -12,6 +12,7 @@ from weft.identity import new_id
 from weft.model import Ingested
 from weft.services import documents
 from weft.services.drafting import file_paths, line, required, several
+from weft.services.ingest.absent import absent
 from weft.services.ingest.given import Given
 from weft.services.ingest.intake import IngestPorts, Intake
 from weft.services.ingest.known import spelled
@@ -45,6 +46,7 @@ _NOTHING_MORE: Final = "nothing further was written"
 
 INFERRED_AT_ONCE: Final = 100  # new nodes that the rules are tried on between two reports of progress
 RELATIONS_AT_ONCE: Final = 2_000  # automatic relations in one batch
+ABSENT_MAX: Final = 1_000  # documents that are gone which are named; all are counted
 
 
 @dataclass(slots=True, kw_only=True)
@@ -58,6 +60,7 @@ class _Tally:
     taken: list[Taken] = field(default_factory=list)
     woven: list[Woven] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
 
     def add(self, name: str, taken: Taken) -> None:
         """Count one document."""
@@ -97,6 +100,8 @@ class _Tally:
             marked=sum(each.marked for each in self.taken),
             documents_new=sum(each.new for each in self.taken),
             questions=sum(each.questions for each in woven),
+            documents_absent=len(self.absent),
+            absent=tuple(self.absent[:ABSENT_MAX]),
             skipped=tuple(self.skipped),
             batches=tuple(filter(None, (*(each.batch for each in self.taken), *(each.batch for each in woven)))),
         )
@@ -110,6 +115,7 @@ class Ingest:
 
     def __init__(self, ports: IngestPorts, *, home: str, web: Web | None = None) -> None:
         self._store = ports.store
+        self._upkeep = ports.upkeep
         self._home = home
         self._web = web
         self._asks = ports.chat is not None
@@ -123,7 +129,7 @@ class Ingest:
         on from there: the same text again writes nothing. A changed document updates what it says differently, and
         what it says no more is marked for review, never deleted. What documents say of each other is written last, and
         what the rules see between the new nodes in a batch of its own, so that it can be undone as a group. A file
-        that cannot be read is reported in ``skipped`` and stops nothing.
+        that cannot be read is reported in ``skipped`` and stops nothing; a document whose file is gone in ``absent``.
 
         Raises:
             InvalidArgument: neither paths nor a text were given, a path lies outside the roots, URLs are given and not
@@ -139,7 +145,9 @@ class Ingest:
         waiting: list[_Waiting] = [(url, partial(self._fetched, url, ontology)) for url in request.urls]
         if request.paths or not request.urls:
             gathered = documents.gather(request.paths, request.roots, suffixes=documents.READABLE)
-            _found_any(request.paths, gathered)
+            tally.absent += absent(self._store, self._upkeep, request)
+            if not tally.absent:
+                _found_any(request.paths, gathered)
             waiting += [(file.name, partial(self._opened, file, ontology)) for file in gathered.files]
             tally.skipped += [*gathered.skipped, *_of_other_forms(request)]
         return self._taken(tally, waiting, call)

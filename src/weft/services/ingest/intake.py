@@ -13,7 +13,7 @@ from weft.services import documents
 from weft.services.ingest.asking import widened
 from weft.services.ingest.casting import ASKED, Casting
 from weft.services.ingest.given import pausing, read
-from weft.services.ingest.known import known, matches, vanished
+from weft.services.ingest.known import matches, vanished
 from weft.services.ingest.places import Led, Places, once
 from weft.services.ingest.stating import Pending, Statements, evidence
 from weft.services.ingest.unfinished import TAKEN, Unseen, opened, unseen
@@ -21,15 +21,16 @@ from weft.services.ingest.vanishing import marked
 from weft.services.mentioning import mentions_together
 from weft.services.planning import Plan, settle
 from weft.services.relating import between
+from weft.services.resting import known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from weft.model import Call, Node, Operation
-    from weft.ports import Chat, Embedder, Shelf, Store, Vectors, Words
+    from weft.ports import Chat, Embedder, Shelf, Store, Upkeep, Vectors, Words
     from weft.services.ingest.casting import Cast
     from weft.services.ingest.given import Given, Reading
-    from weft.services.ingest.known import Known
+    from weft.services.resting import Known
 
 __all__ = ["IngestPorts", "Intake", "Taken"]
 
@@ -45,6 +46,7 @@ class IngestPorts:
 
     store: Store
     shelf: Shelf
+    upkeep: Upkeep
     words: Words
     vectors: Vectors
     embedder: Embedder

@@ -1,79 +1,23 @@
-"""What the graph knows of a document from earlier: its text, its nodes, and which of these a new text says again."""
+"""What a document's new text says again of what the graph knows of it, and what no more."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
 from itertools import product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from weft.model import Origin, SourceType, Status
+from weft.model import Status
 from weft.text import fold, normalized
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from weft.model import Evidence, Node, Source
-    from weft.ports import Shelf, Store
+    from weft.model import Node
+    from weft.ports import Store
     from weft.reason.extract import Draft
+    from weft.services.resting import Known
 
-__all__ = ["Known", "known", "matches", "spelled", "vanished"]
-
-SIBLINGS_MAX: Final = 10_000  # nodes that rest on one document
-_NAMED_MAX: Final = 20  # nodes of one handle that are looked through
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """A document as the graph holds it; all empty where it holds none.
-
-    ``source`` is its newest text, ``document`` the node of the document itself, ``nodes`` all that rest on it (that
-    node too), ``evidence`` theirs, oldest first, and ``sources`` the ids of all its texts. ``newest`` is its newest
-    text even where the node was forgotten: the next one must come after it.
-    """
-
-    newest: Source | None = None
-    source: Source | None = None
-    document: Node | None = None
-    nodes: Mapping[str, Node] = field(default_factory=dict)
-    evidence: Mapping[str, Sequence[Evidence]] = field(default_factory=dict)
-    sources: frozenset[str] = frozenset()
-
-    def owns(self, node: str) -> bool:
-        """Return whether this document was the first to say what ``node`` says."""
-        held = self.evidence.get(node, ())
-        return bool(held) and held[0].source in self.sources
-
-    def alone(self, node: str) -> bool:
-        """Return whether ``node`` rests on nothing but this document."""
-        return all(each.source in self.sources for each in self.evidence.get(node, ()))
-
-    def stands(self, node: Node, text: str) -> bool:
-        """Return whether ``text`` holds, word for word, what this document said of ``node``; parts are no such node."""
-        if self.document is not None and node.title.startswith(f"{self.document.title} (part "):
-            return False
-        held = self.evidence.get(node.id, ())
-        return any(each.quote in text for each in held if each.source in self.sources and each.quote)
-
-    def said(self, node: str, quote: str) -> Evidence | None:
-        """Return the evidence by which this document said ``quote`` of ``node``, or None."""
-        held = (each for each in self.evidence.get(node, ()) if each.source in self.sources and each.quote == quote)
-        return next(held, None)
-
-
-def known(store: Store, shelf: Shelf, *, name: str, ontology: str) -> Known:
-    """Return what the graph knows of the document of this name and ontology; nothing where its node was forgotten."""
-    source = store.source_of(name, ontology)
-    document = _document(store, name, ontology) if source else None
-    if source is None or document is None:
-        return Known(newest=source)
-    siblings = shelf.by_evidence((document.id,), per_node=SIBLINGS_MAX).get(document.id, ())
-    nodes = {key: node for key, node in store.nodes((document.id, *siblings)).items() if node.retired is None}
-    evidence: dict[str, list[Evidence]] = defaultdict(list)
-    for each in store.evidence(list(nodes)):
-        evidence[each.subject].append(each)
-    own = frozenset(each.source for each in evidence[document.id] if each.type is SourceType.DOCUMENT)
-    return Known(newest=source, source=source, document=document, nodes=nodes, evidence=evidence, sources=own)
+__all__ = ["matches", "spelled", "vanished"]
 
 
 def spelled(store: Store, *, name: str, ontology: str) -> tuple[str, str]:
@@ -121,19 +65,9 @@ def vanished(before: Known, kept: Mapping[int, Node], text: str) -> list[Node]:
     still = {node.id for node in kept.values()}
     return [
         node
-        for key, node in before.nodes.items()
-        if key not in still
-        and node.origin is Origin.DOCUMENT
-        and node.status is Status.ACTIVE
-        and before.owns(key)
-        and before.alone(key)
-        and not before.stands(node, text)
+        for node in before.own()
+        if node.id not in still and node.status is Status.ACTIVE and not before.stands(node, text)
     ]
-
-
-def _document(store: Store, name: str, ontology: str) -> Node | None:
-    named = store.resolve(name, limit=_NAMED_MAX)
-    return next((node for node in named if node.ontology == ontology and name in node.handles), None)
 
 
 def _pair(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from weft.formats.markdown import parse
 from weft.model import Origin
 from weft.reason.wording import term_of
-from weft.services.ingest.known import known
 from weft.services.ingest.stating import meant
+from weft.services.resting import known
 from weft.text import fold, slug
 
 if TYPE_CHECKING:
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from weft.ports import Shelf, Store
     from weft.reason.document import Block, Document, Section
     from weft.reason.extract import DraftRelation
-    from weft.services.ingest.known import Known
     from weft.services.ingest.stating import Quoted
+    from weft.services.resting import Known
 
 __all__ = ["Led", "Places", "once"]
 

@@ -224,6 +224,7 @@ def forgotten(result: Forgotten, _: given.ForgetArguments) -> Body:
         "id": result.id,
         "title": result.title,
         "kind": result.kind,
+        "nodes_removed": result.nodes_removed or None,
         "relations_removed": result.relations_removed,
         "done": result.done,
         "batch": result.batch or None,

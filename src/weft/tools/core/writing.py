@@ -154,6 +154,7 @@ FORGET = Tool(
         "id": "string",
         "title": "string",
         "kind": "string",
+        "nodes_removed?": "integer",
         "relations_removed": "integer",
         "done": "boolean",
         "batch?": "string",

@@ -241,6 +241,8 @@ def ingested(result: Ingested, _: given.IngestArguments) -> Body:
         "evidence": result.evidence,
         "marked": result.marked,
         "questions": result.questions,
+        "documents_absent": result.documents_absent,
+        "absent": result.absent,
         "skipped": [{"path": path, "reason": reason} for path, reason in result.skipped],
         "batches": result.batches,
     }

@@ -138,6 +138,8 @@ INGEST = Tool(
         "evidence": "integer",
         "marked": "integer",
         "questions": "integer",
+        "documents_absent": "integer",
+        "absent": "array",
         "skipped": "array",
         "batches": "array",
     },

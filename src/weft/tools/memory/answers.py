@@ -152,6 +152,7 @@ def forgotten(result: Forgotten, _: given.DeleteArguments) -> Body:
         "id": result.id,
         "title": result.title,
         "type": result.kind,
+        "nodes_removed": result.nodes_removed or None,
         "relations_removed": result.relations_removed,
         "deleted": result.done,
         "batch": result.batch or None,

@@ -104,6 +104,7 @@ DELETE = Tool(
     effect=Effect.CHANGES,
     output={
         **dict.fromkeys(("id", "title", "type", "batch?"), "string"),
+        "nodes_removed?": "integer",
         "relations_removed": "integer",
         "deleted": "boolean",
     },

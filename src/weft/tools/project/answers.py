@@ -138,6 +138,7 @@ def deleted(result: Forgotten, _: given.DeleteArguments) -> Body:
         "id": result.id,
         "title": result.title,
         "type": result.kind,
+        "nodesRemoved": result.nodes_removed or None,
         "relationsRemoved": result.relations_removed,
         "deleted": result.done,
         "batch": result.batch or None,

@@ -122,6 +122,7 @@ DELETE = Tool(
         "id": "string",
         "title": "string",
         "type": "string",
+        "nodesRemoved?": "integer",
         "relationsRemoved": "integer",
         "deleted": "boolean",
         "batch?": "string",

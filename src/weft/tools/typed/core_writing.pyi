@@ -44,6 +44,7 @@ class ForgetAnswer(TypedDict):
     id: str
     title: str
     kind: str
+    nodes_removed: NotRequired[int]
     relations_removed: int
     done: bool
     batch: NotRequired[str]
@@ -220,7 +221,7 @@ class CoreWriting:
 
         Returns:
             The answer: id, title, kind, relations_removed, done, suggested_next_actions; where there is
-            such: batch, left_out.
+            such: nodes_removed, batch, left_out.
         """
 
     def relate(

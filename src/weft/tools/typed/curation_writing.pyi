@@ -54,6 +54,8 @@ class IngestAnswer(TypedDict):
     evidence: int
     marked: int
     questions: int
+    documents_absent: int
+    absent: list[Any]
     skipped: list[Any]
     batches: list[Any]
     suggested_next_actions: list[Any]
@@ -242,8 +244,8 @@ class CurationWriting:
 
         Returns:
             The answer: sources, unchanged, nodes_made, nodes_reused, nodes_updated, reuse_rate, relations,
-            evidence, marked, questions, skipped, batches, suggested_next_actions; where there is such:
-            left_out.
+            evidence, marked, questions, documents_absent, absent, skipped, batches, suggested_next_actions;
+            where there is such: left_out.
         """
 
     def flag_similar_concepts(

@@ -38,6 +38,7 @@ class MemoryDeleteAnswer(TypedDict):
     title: str
     type: str
     batch: NotRequired[str]
+    nodes_removed: NotRequired[int]
     relations_removed: int
     deleted: bool
     suggested_next_actions: list[Any]
@@ -158,7 +159,7 @@ class MemoryWriting:
 
         Returns:
             The answer: id, title, type, relations_removed, deleted, suggested_next_actions; where there is
-            such: batch, left_out.
+            such: batch, nodes_removed, left_out.
         """
 
     def memory_relate(

@@ -43,6 +43,7 @@ class AutologyDeleteAnswer(TypedDict):
     id: str
     title: str
     type: str
+    nodesRemoved: NotRequired[int]
     relationsRemoved: int
     deleted: bool
     batch: NotRequired[str]
@@ -171,7 +172,7 @@ class ProjectWriting:
 
         Returns:
             The answer: id, title, type, relationsRemoved, deleted, suggested_next_actions; where there is
-            such: batch, left_out.
+            such: nodesRemoved, batch, left_out.
         """
 
     def autology_relate(

@@ -170,10 +170,11 @@ function merging({ id }, cancel) {
 }
 
 async function forgetting({ id }, cancel) {
-  const { title, relations_removed: gone } = await call("forget", { id });
+  const { title, relations_removed: gone, nodes_removed: held } = await call("forget", { id });
   const count = gone === 1 ? "one relation" : `${gone} relations`;
+  const alone = held === 1 ? ", with what it alone says (one node)" : `, with what it alone says (${held} nodes)`;
   const fields = [
-    h("p", {}, sentence(`«${title}» goes, and ${count} with it. It can be undone.`)),
+    h("p", {}, sentence(`«${title}» goes${held ? alone : ""}, and ${count} with it. It can be undone.`)),
     field("Why", h("input", { name: "reason", dir: "auto" })),
   ];
   const given = (said) => ({ id, confirm: true, ...said });
