@@ -67,8 +67,8 @@ def scripts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     path = tmp_path_factory.mktemp("scripts") / "scripts.db"
     with weft.connect(str(path), actor="ann") as connection:
         for title, content, tags in (
-            (GIRAFFE, TEXT, ["حيوان"]),
-            (HELLO, "ملاحظة عن الزرافة.", ["حيوان"]),
+            (GIRAFFE, TEXT, ["حيوان", "طول"]),
+            (HELLO, "ملاحظة عن الزرافة.", ["حيوان", "طول"]),
             (BEFORE, "كان هنا حيوان.", []),
             (PARTY, "Party.", []),
             (WATER, "水在标准大气压下沸腾。", []),

@@ -231,8 +231,20 @@ def test_a_tag_that_everything_bears_asks_about_nothing(desk: Desk) -> None:
 def test_a_tag_that_a_few_bear_asks_about_each(desk: Desk) -> None:
     """As many as may be asked about at once."""
     for content in SEA[:5]:
-        desk.add(content, kind="claim", tags=("team",))
-    assert len(desk.add("Glass is a slow liquid, some say.", kind="claim", tags=("team",)).suggestions) == 5
+        desk.add(content, kind="claim", tags=("team", "noon"))
+    glass = desk.add("Glass is a slow liquid, some say.", kind="claim", tags=("noon", "team"))
+    assert len(glass.suggestions) == 5
+
+
+def test_one_tag_is_reason_to_ask_where_the_texts_are_about_one_thing(desk: Desk) -> None:
+    """Of two that are about different things it says too little; the rules alone answer with it all the same."""
+    desk.add("Herring migrate north in spring.", kind="claim", tags=("coast",))
+    apart = desk.add("Violins are made of spruce.", kind="claim", tags=("coast",))
+    assert not apart.suggestions
+    ruled = desk.add("Copper conducts heat well.", kind="claim", tags=("coast",), linking=Linking.RULES)
+    assert len(ruled.suggestions) == 2
+    alike = desk.add("In spring the herring swim north to spawn.", kind="claim", tags=("coast",))
+    assert "100% of their tags: coast" in " ".join(item.summary for item in alike.suggestions)
 
 
 def test_what_a_rule_only_suggests_waits_with_a_ready_proposal(desk: Desk) -> None:
@@ -256,13 +268,13 @@ def _asked(captured: Captured) -> list[str]:
 def test_whether_two_are_related_is_not_asked_where_a_relation_says_how(
     desk: Desk, linking: Linking, asked: int
 ) -> None:
-    """They share a tag as well; the toolset that has the seven rules alone answers with all that they find."""
-    desk.add("A consumer tells its producer to slow down.", title="Backpressure", kind="concept", tags=("flow",))
+    """They share their tags as well; the toolset that has the seven rules alone answers with all that they find."""
+    desk.add("A consumer tells its producer to slow down.", title="Backpressure", kind="concept", tags=("flow", "load"))
     queue = desk.add(
         "Orders wait here. It depends on Backpressure to stay bounded.",
         title="Order queue",
         kind="component",
-        tags=("flow",),
+        tags=("flow", "load"),
         linking=linking,
     )
     assert [each.type for each in queue.relations] == ["depends_on"]
@@ -271,8 +283,8 @@ def test_whether_two_are_related_is_not_asked_where_a_relation_says_how(
 
 def test_nor_is_it_asked_where_the_caller_said_how(desk: Desk) -> None:
     """The twin says nothing, and is asked."""
-    old = desk.add("Slow consumers push back.", title="Backpressure", kind="concept", tags=("flow",)).node
-    text = {"title": "Order queue", "kind": "component", "tags": ("flow",)}
+    old = desk.add("Slow consumers push back.", title="Backpressure", kind="concept", tags=("flow", "load")).node
+    text = {"title": "Order queue", "kind": "component", "tags": ("flow", "load")}
     twin = desk.add("Orders wait here for the warehouse.", **text)
     assert _asked(twin) == ["relates_to"]
     wish = RelationWish(type="uses", target=old.id, reasoning="to stay bounded")

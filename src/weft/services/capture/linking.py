@@ -113,7 +113,8 @@ class Linker:
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
         joined = (*map(ends, made), *(frozenset(each[:2]) for each in stated))
         beyond = {id_ for each in best for id_ in ends(each)}
-        asked = [*questions(best, joined, known, by=by), *belonging(node, company, beyond)]
+        similar = {each.node.id: each.similarity for each in beside.near}
+        asked = [*questions(best, joined, known, similar=similar, by=by), *belonging(node, company, beyond)]
         titles = {id_: each.title for id_, each in known.items()}
         return Links(
             relations=tuple(_relation(finding, call) for finding in made),

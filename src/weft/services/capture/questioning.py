@@ -6,7 +6,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Linking
-from weft.reason.finding import Finding
+from weft.reason.finding import Finding, folded
 from weft.reason.referring import FLOORS, NUMBERED
 from weft.services.passages import title_of
 from weft.vocabulary import SUGGEST_FLOOR
@@ -21,11 +21,19 @@ __all__ = ["belonging", "ends", "questions", "surest"]
 
 _LIKENESS: Final = "relates_to"
 _TITLES: Final = "similar_titles"
-_SHARED: Final = (("shared_tags", ()), (_TITLES, ("supersession",)))
+_TAGS: Final = "shared_tags"
+_SHARED: Final = ((_TAGS, ()), (_TITLES, ("supersession",)))
 """Rules that see what two share, each with those that rest on the same."""
 
 _STOPS: Final = (".", "!", "?", "…", "。", "！", "？")
 _ASKED_MAX: Final = 5
+_ALIKE_FROM: Final = 0.5
+"""The similarity from which one tag that two share is reason to ask.
+
+Of pairs of documents in one folder or domain, taken for a tag of theirs, authors had related 45 % from there on in
+decision records and 31 % in vaults, and 16 and 11 % below.
+"""
+
 _BELONGING_FROM: Final = 0.7
 """The confidence from which it is asked whether two texts are related that only belong together by words and meaning.
 
@@ -37,17 +45,20 @@ def questions(
     joined: Iterable[frozenset[str]],
     nodes: Mapping[str, Node],
     *,
+    similar: Mapping[str, float],
     by: Linking = Linking.BOTH,
 ) -> list[Finding]:
     """Return those of what was ``found`` that somebody is asked about.
 
-    ``joined`` are the ends of relations that are made or stated; ``nodes`` are those of the findings, by id.
-    Alone (``by``), the seven rules ask from their own figures on, and about all they see.
+    ``joined`` are the ends of relations that are made or stated; ``nodes`` are those of the findings, by id, and
+    ``similar`` the similarities (0..1) of those that are near to the new one. Alone (``by``), the seven rules ask from
+    their own figures on, and about all they see.
     """
     asked = [each for each in found if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
     if by is Linking.RULES:
         return asked
-    return reduce(_telling, _SHARED, _titled(_unsaid(asked, frozenset(joined)), nodes))
+    worth = _tagged(_titled(_unsaid(asked, frozenset(joined)), nodes), nodes, similar)
+    return reduce(_telling, _SHARED, worth)
 
 
 def belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
@@ -92,6 +103,17 @@ def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Fi
 def _titled(asked: list[Finding], nodes: Mapping[str, Node]) -> list[Finding]:
     """Leave out what rests on titles that nobody gave: how two turns of a conversation begin says little of them."""
     return [each for each in asked if each.rule != _TITLES or not any(_only_begins(nodes[id_]) for id_ in ends(each))]
+
+
+def _tagged(asked: list[Finding], nodes: Mapping[str, Node], similar: Mapping[str, float]) -> list[Finding]:
+    """Leave out what rests on a single tag of two that are about different things."""
+    return [
+        each
+        for each in asked
+        if each.rule != _TAGS
+        or max(similar.get(id_, 0.0) for id_ in ends(each)) >= _ALIKE_FROM
+        or len(frozenset.intersection(*(folded(nodes[id_].tags) for id_ in ends(each)))) > 1
+    ]
 
 
 def _only_begins(node: Node) -> bool:
