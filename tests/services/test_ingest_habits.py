@@ -9,7 +9,7 @@ import pytest
 from services.readers import ingest_of
 from services.travel import lay
 from weft.errors import NotFound
-from weft.model import IngestRequest, Status, UpdateRequest
+from weft.model import Decision, IngestRequest, Status, UpdateRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -135,3 +135,60 @@ def test_a_file_alone_asks_for_no_other_and_a_file_that_came_back_is_not_absent(
     assert ingest.ingest(IngestRequest(roots=roots), desk.call()).absent == ("a.md",)
     lay(tmp_path, {"a.md": "# Ale\n"})
     assert not ingest.ingest(IngestRequest(roots=roots), desk.call()).absent
+
+
+OLD = "# ADR-0001: Use memcached\n\nStatus: accepted\n\n## Decision\nWe use memcached.\n"
+NEW = """# ADR-0002: Use Redis
+
+Status: accepted
+Supersedes: ADR-0001
+
+## Decision
+We use Redis. It requires the [cache](cache.md). See the [queue](queue.md).
+"""
+LATER = NEW.replace("Supersedes: ADR-0001\n", "").replace(" It requires the [cache](cache.md).", "")
+
+
+def _types(desk: Desk, handle: str) -> set[str]:
+    (node,) = desk.store.resolve(handle, limit=2)
+    return {each.type for each in desk.store.relations((node.id,))}
+
+
+def _records(desk: Desk, folder: Path) -> Ingested:
+    return ingest_of(desk).ingest(IngestRequest(roots=(folder,)), desk.call(tool="ingest"))
+
+
+def test_a_relation_that_a_document_states_no_more_is_asked_about_once(desk: Desk, tmp_path: Path) -> None:
+    """Until that is decided it stays; what it superseded holds again with it, and an undo brings both back."""
+    lay(tmp_path, {"cache.md": "# Cache\n", "queue.md": "# Queue\n", "old.md": OLD, "new.md": NEW})
+    assert _records(desk, tmp_path).unsaid == 0
+    assert _types(desk, "new.md") == {"supersedes", "requires", "relates_to"}
+    lay(tmp_path, {"new.md": LATER})
+    assert _records(desk, tmp_path).unsaid == 2
+    assert _types(desk, "new.md") == {"supersedes", "requires", "relates_to"}
+    (item,) = desk.curate.review((), desk.call()).items
+    assert "«Use Redis» supersedes «Use memcached»" in item.suggestion.summary
+    lay(tmp_path, {"new.md": f"{LATER}It is fast.\n"})
+    assert _records(desk, tmp_path).unsaid == 0
+    decided = desk.curate.review((Decision(item=item.suggestion.id, decision="accept"),), desk.call())
+    assert _types(desk, "new.md") == {"relates_to"}
+    (old,) = desk.store.resolve("old.md", limit=2)
+    assert old.status is Status.ACTIVE
+    desk.curate.undo(decided.decided[0].batch, desk.call())
+    assert _types(desk, "new.md") == {"supersedes", "requires", "relates_to"}
+    assert desk.node(old.id).status is Status.SUPERSEDED
+
+
+def test_a_relation_that_is_stated_again_by_then_stays(desk: Desk, tmp_path: Path) -> None:
+    """In other words, or by another document: none is asked about, and what was asked takes nothing out."""
+    lay(tmp_path, {"cache.md": "# Cache\n", "queue.md": "# Queue\n", "old.md": OLD, "new.md": NEW})
+    _records(desk, tmp_path)
+    lay(tmp_path, {"new.md": NEW.replace("See the", "Look at the")})
+    assert _records(desk, tmp_path).unsaid == 0
+    lay(tmp_path, {"new.md": LATER})
+    assert _records(desk, tmp_path).unsaid == 2
+    (item,) = desk.curate.review((), desk.call()).items
+    lay(tmp_path, {"new.md": NEW})
+    _records(desk, tmp_path)
+    desk.curate.review((Decision(item=item.suggestion.id, decision="accept"),), desk.call())
+    assert _types(desk, "new.md") == {"supersedes", "requires", "relates_to"}

@@ -173,6 +173,9 @@ def ingested(screen: Console, answer: Answer) -> None:
     if answer["marked"]:
         vanished = counted(answer["marked"], "node is", "nodes are")
         line(screen, f"{vanished} in no document any more: {typed('see weft review')}", style="yellow", indent=2)
+    if answer["unsaid"]:
+        unsaid = counted(answer["unsaid"], "relation is", "relations are")
+        line(screen, f"{unsaid} stated in no document any more: {typed('see weft review')}", style="yellow", indent=2)
     if answer["questions"]:
         waiting = counted(answer["questions"], "question waits", "questions wait")
         line(screen, f"{waiting}, of what may contradict or repeat: see weft review", style="yellow", indent=2)

@@ -242,9 +242,9 @@ class Ingested:
     """What became of documents: counts, and (path, reason) of what could not be read.
 
     ``documents`` were new (``documents_new``) or changed, ``unchanged`` ones were there already; ``marked`` nodes
-    vanished from their document and wait for review. ``questions`` wait there too: what may contradict or repeat what
-    another document says. ``documents_absent`` lay in these folders before and are not there now; ``absent`` lists the
-    names of 1,000 of them at most.
+    vanished from their document and wait for review, as do ``unsaid`` relations that it states no more. ``questions``
+    wait there too: what may contradict or repeat what another document says. ``documents_absent`` lay in these folders
+    before and are not there now; ``absent`` lists the names of 1,000 of them at most.
     """
 
     documents: int
@@ -255,6 +255,7 @@ class Ingested:
     relations: int
     evidence: int
     marked: int
+    unsaid: int = 0
     documents_new: int = 0
     questions: int = 0
     documents_absent: int = 0

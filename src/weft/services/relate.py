@@ -100,10 +100,7 @@ class Relate:
             standing = self._standing(ends[0].id, ends[1].id, type)
             if standing is None:
                 return Plan(operations=(), answer=Unrelated(removed=False), subjects=tuple(end.id for end in ends))
-            operations: tuple[Operation, ...] = (
-                RemoveRelation(id=standing.id, expect=standing.version),
-                *(reinstated(self._store, ends[1], call) if standing.type == "supersedes" else ()),
-            )
+            operations = taken_back(self._store, standing, call)
             answer = Unrelated(removed=True, batch=batch)
             return Plan(operations=operations, answer=answer, subjects=(standing.id,), spares_documents=False)
 
@@ -121,6 +118,15 @@ class Relate:
             return min(stray, key=lambda each: each.source != source)
         wanted = (*ordered(source, target, relation_type), relation_type.name)
         return next((each for each in held if (each.source, each.target, each.type) == wanted), None)
+
+
+def taken_back(store: Store, standing: Relation, call: Call) -> tuple[Operation, ...]:
+    """Return what removes a relation, and makes active again what nothing supersedes then."""
+    ended = store.nodes((standing.target,)).values() if standing.type == "supersedes" else ()
+    return (
+        RemoveRelation(id=standing.id, expect=standing.version),
+        *(operation for node in ended for operation in reinstated(store, node, call)),
+    )
 
 
 def reinstated(store: Store, target: Node, call: Call) -> tuple[Operation, ...]:

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Origin, SourceType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from weft.model import Evidence, Node, Source
+    from weft.model import Evidence, Node, Relation, Source
     from weft.ports import Shelf, Store
 
-__all__ = ["Known", "document_of", "known"]
+__all__ = ["Known", "document_of", "known", "unstated"]
 
 SIBLINGS_MAX: Final = 10_000  # nodes that rest on one document
 _NAMED_MAX: Final = 20  # nodes of one handle that are looked through
@@ -85,3 +85,32 @@ def document_of(store: Store, name: str, ontology: str) -> Node | None:
     """Return the node of the document of this name and ontology; None: there is none, or it was forgotten."""
     named = store.resolve(name, limit=_NAMED_MAX)
     return next((node for node in named if node.ontology == ontology and name in node.handles), None)
+
+
+def unstated(store: Store, relations: Iterable[Relation], texts: Mapping[tuple[str, str], str]) -> list[Relation]:
+    """Return those of ``relations`` that documents state and that the newest text of none of them holds a quote for.
+
+    ``texts`` are texts that are newer than those in the store, by the name and the ontology of their documents.
+    """
+    stated = {each.id: each for each in relations if each.origin is Origin.DOCUMENT}
+    grounds: dict[str, list[Evidence]] = defaultdict(list)
+    for each in store.evidence(list(stated)):
+        grounds[each.subject].append(each)
+    held = store.sources(list({each.source for rests in grounds.values() for each in rests}))
+    named = {_named(source) for source in held.values()}
+    newest = {each: texts[each] if each in texts else _newest(store, *each) for each in named}
+
+    def stands(piece: Evidence) -> bool:
+        source = held.get(piece.source)
+        return piece.type is not SourceType.DOCUMENT or source is None or piece.quote in newest[_named(source)]
+
+    return [stated[key] for key, rests in grounds.items() if not any(map(stands, rests))]
+
+
+def _newest(store: Store, name: str, ontology: str) -> str:
+    source = store.source_of(name, ontology)
+    return source.text if source is not None else ""
+
+
+def _named(source: Source) -> tuple[str, str]:
+    return source.document, source.ontology

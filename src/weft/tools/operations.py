@@ -74,6 +74,7 @@ def _ingested(result: Ingested) -> dict[str, Any]:
         "relations": result.relations,
         "evidence": result.evidence,
         "marked": result.marked,
+        "unsaid": result.unsaid,
         "questions": result.questions,
         "documents_absent": result.documents_absent,
         "absent": result.absent,

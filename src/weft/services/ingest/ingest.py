@@ -98,6 +98,7 @@ class _Tally:
             relations=sum(each.relations for each in self.taken) + sum(each.relations for each in woven),
             evidence=sum(each.evidence for each in self.taken) + sum(each.evidence for each in woven),
             marked=sum(each.marked for each in self.taken),
+            unsaid=sum(each.unsaid for each in self.taken),
             documents_new=sum(each.new for each in self.taken),
             questions=sum(each.questions for each in woven),
             documents_absent=len(self.absent),

@@ -17,16 +17,16 @@ from weft.services.ingest.known import matches, vanished
 from weft.services.ingest.places import Led, Places, once
 from weft.services.ingest.stating import Pending, Statements, evidence
 from weft.services.ingest.unfinished import TAKEN, Unseen, opened, unseen
-from weft.services.ingest.vanishing import marked
+from weft.services.ingest.vanishing import marked, unsaid
 from weft.services.mentioning import mentions_together
 from weft.services.planning import Plan, settle
 from weft.services.relating import between
-from weft.services.resting import known
+from weft.services.resting import known, unstated
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from weft.model import Call, Node, Operation
+    from weft.model import Call, Node, Operation, Relation
     from weft.ports import Chat, Embedder, Shelf, Store, Upkeep, Vectors, Words
     from weft.services.ingest.casting import Cast
     from weft.services.ingest.given import Given, Reading
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["IngestPorts", "Intake", "Taken"]
 
 _TICK: Final = timedelta(milliseconds=1)
+_FAN: Final = 1_000  # relations read of one node
 _SHARED_LEAST: Final = 0.5  # of the lines of a text, where it is one of the same file in another checkout
 _OWN: Final = "stated_in"
 """The rule of the relation of a draft to its document: it rests on what the draft rests on, so it needs no evidence."""
@@ -68,6 +69,7 @@ class Taken:
     relations: int = 0
     evidence: int = 0
     marked: int = 0
+    unsaid: int = 0
     fresh: tuple[str, ...] = ()
     left: Unseen = field(default_factory=Unseen)
     pending: tuple[Pending, ...] = ()
@@ -137,6 +139,7 @@ class Intake:
         pending = tuple(self._stated(reading, cast, source, statements))
         rests = list(_rests(reading, cast, before, source, call))
         gone = [node for node in vanished(before, cast.kept, given.text) if node.id not in cast.saves]
+        dropped = () if same else self._dropped(before, given, statements.stated)
         operations: tuple[Operation, ...] = (
             *_first(source, before),
             *cast.saves.values(),
@@ -144,6 +147,7 @@ class Intake:
             *statements.operations,
             *mentions_together(self._shelf, self._words, self._changes(cast)),
             *(operation for node in gone for operation in marked(node, source, call)),
+            *unsaid(cast.nodes[0], dropped, self._store.nodes(_ends(dropped)), source, call),
         )
         answer = Taken(
             batch=batch,
@@ -153,6 +157,7 @@ class Intake:
             relations=statements.made,
             evidence=statements.evidence + len(rests),
             marked=len(gone),
+            unsaid=len(dropped),
             new=before.document is None,
             fresh=tuple(cast.fresh),
             left=left,
@@ -168,6 +173,16 @@ class Intake:
         changed = [save.node for save in cast.saves.values() if save.passages is not None]
         standing = self._store.nodes([node.id for node in changed])
         return [(standing.get(node.id, node), node) for node in changed]
+
+    def _dropped(self, before: Known, given: Given, stated: frozenset[str]) -> Sequence[Relation]:
+        """Return the relations that this document's earlier text stated, and no document's text states now.
+
+        What was unsaid before was asked about then.
+        """
+        held = self._store.relations(list(before.nodes), per_node=_FAN)
+        unsaid = unstated(self._store, held, {(given.name, given.ontology): given.text})
+        asked = {each.id for each in unstated(self._store, unsaid, {})}
+        return [each for each in unsaid if each.id not in asked | stated]
 
     def _stated(self, reading: Reading, cast: Cast, source: Source, statements: Statements) -> Iterator[Pending]:
         """State the relations whose ends are both there, and yield the others."""
@@ -209,6 +224,10 @@ class Intake:
 def _pending(said: Led, *, led: Node | None) -> Pending:
     """Return what is tried again when all documents are in; ``led`` is whom it was taken to name till then."""
     return Pending(node=said.node.id, said=said.said, place=said.place, led=led.id if led is not None else "")
+
+
+def _ends(relations: Sequence[Relation]) -> list[str]:
+    return list({end for each in relations for end in (each.source, each.target)})
 
 
 def _copying(cast: Cast) -> Iterator[str]:

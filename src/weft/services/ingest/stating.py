@@ -63,6 +63,11 @@ class Statements:
         self.evidence = 0
 
     @property
+    def stated(self) -> frozenset[str]:
+        """The ids of the relations that are stated."""
+        return frozenset(each.id for each in self._relations.values())
+
+    @property
     def operations(self) -> tuple[Operation, ...]:
         """What writes the relations and their evidence, after the nodes."""
         return tuple(self._operations)

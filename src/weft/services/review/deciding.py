@@ -11,8 +11,9 @@ from weft.model.codec import suggestion_from
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import resolve
 from weft.services.planning import Plan
-from weft.services.relate import asserting
-from weft.services.relating import Assertion, touched
+from weft.services.relate import asserting, taken_back
+from weft.services.relating import Assertion, between, touched
+from weft.services.resting import unstated
 from weft.services.suggesting import closed, one
 from weft.vocabulary import Kind, RelationType, Vocabulary
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 __all__ = ["DecidingPorts", "accept_does", "decide"]
 
 R = TypeVar("R", Kind, RelationType)
+
+_AGAINST_DOCUMENTS: Final = frozenset({"merge", "unrelate"})
+"""Proposals that may take out what documents state: somebody decides it."""
 
 _CONFIRMED: Final = 0.95
 """The confidence of a kind that somebody confirmed: that of one that was given explicitly."""
@@ -58,7 +62,7 @@ def decide(ports: DecidingPorts, decision: Decision, call: Call, batch: str) -> 
         operations=(*operations, closed(standing, state, call, why=decision.reason)),
         answer=Decided(item=standing.id, result=state.value, batch=batch),
         subjects=(standing.id,),
-        spares_documents="merge" not in standing.proposal,
+        spares_documents=_AGAINST_DOCUMENTS.isdisjoint(standing.proposal),
     )
 
 
@@ -121,6 +125,15 @@ def _merge(
     return plan_merge(ports.store, ports.shelf, roles(keep, merge), call, why=suggestion.summary).operations
 
 
+def _unrelate(ports: DecidingPorts, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
+    """Return what removes those of these relations that stand and that no document states again."""
+    wanted = [tuple(each) for each in proposal["relations"]]
+    joined = (each for source, target, _ in wanted for each in between(ports.store, source, target))
+    standing = {each.id: each for each in joined if (each.source, each.target, each.type) in wanted}
+    leaving = unstated(ports.store, standing.values(), {})
+    return tuple(operation for each in leaving for operation in taken_back(ports.store, each, call))
+
+
 def _status(ports: DecidingPorts, _: Suggestion, proposal: Mapping[str, Any], call: Call) -> tuple[Operation, ...]:
     node = resolve(ports.store, proposal["id"], field="id")
     if proposal["status"] not in set(Status):
@@ -145,6 +158,7 @@ def _kind(
 
 _ACCEPTING: Final[Mapping[str, _Acceptance]] = {
     "relate": _relate,
+    "unrelate": _unrelate,
     "merge": _merge,
     "status": _status,
     "kind": _kind,
@@ -188,6 +202,10 @@ def _merges(proposal: Mapping[str, Any], nodes: Mapping[str, Node]) -> str:
 _WORDING: Final[Mapping[str, Callable[[Mapping[str, Any], Mapping[str, Node]], str]]] = {
     "relate": lambda proposal, nodes: (
         f"Relates {_title(nodes, proposal['source'])} to {_title(nodes, proposal['target'])} by {proposal['type']}."
+    ),
+    "unrelate": lambda proposal, _: (
+        f"Takes {'this relation' if len(proposal['relations']) == 1 else 'these relations'} out, unless a document says"
+        " so again by then."
     ),
     "merge": _merges,
     "status": lambda proposal, nodes: f"Sets the status of {_title(nodes, proposal['id'])} to {proposal['status']}.",

@@ -240,6 +240,7 @@ def ingested(result: Ingested, _: given.IngestArguments) -> Body:
         "relations": result.relations,
         "evidence": result.evidence,
         "marked": result.marked,
+        "unsaid": result.unsaid,
         "questions": result.questions,
         "documents_absent": result.documents_absent,
         "absent": result.absent,

@@ -137,6 +137,7 @@ INGEST = Tool(
         "relations": "integer",
         "evidence": "integer",
         "marked": "integer",
+        "unsaid": "integer",
         "questions": "integer",
         "documents_absent": "integer",
         "absent": "array",
@@ -160,6 +161,11 @@ INGEST = Tool(
             tool="review",
             description="What vanished from its document waits for a decision: consider looking at it.",
             when=("marked",),
+        ),
+        NextAction(
+            tool="review",
+            description="What a document states no more waits for a decision: consider looking at it.",
+            when=("unsaid",),
         ),
     ),
 )

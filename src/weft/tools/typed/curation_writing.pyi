@@ -53,6 +53,7 @@ class IngestAnswer(TypedDict):
     relations: int
     evidence: int
     marked: int
+    unsaid: int
     questions: int
     documents_absent: int
     absent: list[Any]
@@ -244,8 +245,8 @@ class CurationWriting:
 
         Returns:
             The answer: sources, unchanged, nodes_made, nodes_reused, nodes_updated, reuse_rate, relations,
-            evidence, marked, questions, documents_absent, absent, skipped, batches, suggested_next_actions;
-            where there is such: left_out.
+            evidence, marked, unsaid, questions, documents_absent, absent, skipped, batches,
+            suggested_next_actions; where there is such: left_out.
         """
 
     def flag_similar_concepts(
