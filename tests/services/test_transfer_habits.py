@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.travel import lay, port
-from weft.model import Batch, SaveNode, Status
+from weft.model import Batch, SaveNode, SaveRelation, Status
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,6 +153,26 @@ def test_notes_that_were_deleted_renamed_or_moved_are_told_and_their_nodes_stay(
     assert (came.nodes_made, came.nodes_absent) == (1, 2)
     assert came.absent == ("obsidian:Gone", "obsidian:Sub/Old")
     assert {"Gone", "Old", "New"} <= graph.standing().keys()
+
+
+def test_a_link_that_was_taken_out_of_a_note_leaves_with_it(graph: Port, tmp_path: Path) -> None:
+    """A link that the other note has stays, and so does one that somebody confirmed, or whose other note is unread."""
+    linked = "See [[B]], [[C]], [[D]] and [[E]]."
+    place = lay(tmp_path / "vault", {"A.md": linked, "B.md": "B.", "C.md": "As [[A]].", "D.md": "D.", "E.md": "E."})
+    graph.bring(place, "obsidian")
+    assert {target for _, _, target in graph.joined()} | {source for source, _, _ in graph.joined()} == set("ABCDE")
+    confirmed = next(each for each in graph.relations() if graph.node("obsidian:D").id in {each.source, each.target})
+    stronger = replace(confirmed, confidence=1.0, version=confirmed.version + 1)
+    saves = (SaveRelation(relation=stronger, expect=confirmed.version),)
+    graph.opened.store.commit(Batch(id="confirming", call=graph.call(tool="relate"), operations=saves))
+    lay(place, {"A.md": "Nothing to see.", "E.md": b"\xff\xfe\xff"})
+
+    assert graph.bring(place, "obsidian", dry_run=True).relations_removed == 1
+    assert graph.bring(place, "obsidian").relations_removed == 1
+    assert {frozenset((one, other)) for one, _, other in graph.joined()} == {
+        frozenset("AC"), frozenset("AD"), frozenset("AE")
+    }  # fmt: skip
+    assert graph.bring(place, "obsidian").relations_removed == 0
 
 
 def test_notes_of_another_vault_are_not_missed(graph: Port, tmp_path: Path) -> None:

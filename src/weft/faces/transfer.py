@@ -44,6 +44,11 @@ _COUNTS = (
     ("nodes_kept", "node kept as it was changed here", "nodes kept as they were changed here"),
     ("nodes_forgotten", "node forgotten here, left out", "nodes forgotten here, left out"),
     ("relations_made", "new relation", ""),
+    (
+        "relations_removed",
+        "relation taken out, which no note states any more",
+        "relations taken out, which no note states any more",
+    ),
     ("relations_known", "relation known already", "relations known already"),
     ("changes", "change of the log", "changes of the log"),
     ("changes_known", "change known already", "changes known already"),
@@ -119,7 +124,9 @@ def export(
 
 def _imported(screen: Console, answer: dict[str, Any]) -> None:
     counts = [counted(answer[name], one, many) for name, one, many in _COUNTS if answer[name]]
-    came = any(answer[name] for name in ("nodes_made", "nodes_updated", "relations_made", "changes"))
+    came = any(
+        answer[name] for name in ("nodes_made", "nodes_updated", "relations_made", "relations_removed", "changes")
+    )
     if answer["dry_run"]:
         line(screen, "This would come in:" if came else "Nothing new would come in.", style="bold")
     else:

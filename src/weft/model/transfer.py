@@ -63,8 +63,9 @@ class Imported:
 
     ``nodes_known`` were there already and say the same, ``nodes_kept`` say something else but were changed here since,
     ``nodes_forgotten`` were forgotten here and stay so. ``nodes_absent`` came from files of this folder that are not
-    there now; ``absent`` lists the handles of 1,000 of them at most. ``changes`` are lines of a log that were written
-    again. ``unread`` lists at most 1,000 entries; ``unread_total`` counts all.
+    there now; ``absent`` lists the handles of 1,000 of them at most. ``relations_removed`` are links that an import
+    brought and that no note has any more. ``changes`` are lines of a log that were written again. ``unread`` lists at
+    most 1,000 entries; ``unread_total`` counts all.
     """
 
     format: str
@@ -77,6 +78,7 @@ class Imported:
     nodes_absent: int = 0
     absent: tuple[str, ...] = ()
     relations_made: int = 0
+    relations_removed: int = 0
     relations_known: int = 0
     changes: int = 0
     changes_known: int = 0

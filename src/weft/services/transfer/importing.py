@@ -95,6 +95,8 @@ def _land(ports: TransferPorts, request: ImportRequest, call: Call) -> Imported:
     ground(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying = Tying(ports, call, tally=tally, nodes=landing.nodes, incoming=incoming)
     tying.tie(reading.told)
+    if reader.suffixes:
+        tying.untie()
     return tally.answer()
 
 

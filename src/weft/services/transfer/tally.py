@@ -32,6 +32,7 @@ class Tally:
     nodes_forgotten: int = 0
     nodes_absent: int = 0
     relations_made: int = 0
+    relations_removed: int = 0
     relations_known: int = 0
     changes: int = 0
     changes_known: int = 0
@@ -76,6 +77,7 @@ class Tally:
             nodes_absent=self.nodes_absent,
             absent=tuple(self._absent),
             relations_made=self.relations_made,
+            relations_removed=self.relations_removed,
             relations_known=self.relations_known,
             changes=self.changes,
             changes_known=self.changes_known,

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
-from weft.model import Origin, SaveRelation, Subject
+from weft.model import Origin, RemoveRelation, SaveRelation, Subject
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, ordered, plan_relation, strengthened
 from weft.services.transfer.landing import TOOL
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from weft.formats.foreign import Tie
-    from weft.model import Call, Node
+    from weft.model import Call, Node, Relation
     from weft.services.transfer.aside import Incoming
     from weft.services.transfer.ports import TransferPorts
     from weft.services.transfer.tally import Tally
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["Told", "Tying"]
 
 _AT_ONCE: Final = 500
+_FAN: Final = 1_000  # relations read of one node
 _NAMED_MAX: Final = 20
 _DEEP: Final = 20  # folders
 
@@ -53,6 +54,43 @@ class Tying:
         self._keys = {node.id: key for key, node in nodes.items()}
         self._names = _names(nodes, incoming)
         self._ids: dict[tuple[str, str, str], str] = {}
+        self._stated: set[tuple[str, str, str]] = set()
+
+    def untie(self) -> None:
+        """Take out the relations that an import made between these nodes, all of which were read, and none states now.
+
+        What somebody confirmed or changed since stays.
+        """
+        ids = list(self._keys)
+        for start in range(0, len(ids), _AT_ONCE):
+            leaving = self._untied(ids[start : start + _AT_ONCE])
+            self._stated.update(map(_key, leaving))  # the other end may come in a later part
+            self._tally.relations_removed += len(leaving)
+
+    def _untied(self, ids: Sequence[str]) -> Sequence[Relation]:
+        if self._tally.dry_run:
+            return self._left(ids)
+
+        def plan(batch: str) -> Plan[tuple[str, Sequence[Relation]]]:
+            leaving = self._left(ids)
+            operations = tuple(RemoveRelation(id=each.id, expect=each.version) for each in leaving)
+            return Plan(operations=operations, answer=(batch, leaving), subjects=())
+
+        batch, leaving = settle(self._ports.store, self._call, plan)
+        if leaving:
+            self._tally.wrote(batch)
+        return leaving
+
+    def _left(self, ids: Sequence[str]) -> Sequence[Relation]:
+        return [each for each in self._ports.store.relations(ids, per_node=_FAN) if self._is_left(each)]
+
+    def _is_left(self, held: Relation) -> bool:
+        if held.origin is not Origin.IMPORTED or _key(held) in self._stated:
+            return False
+        if not {held.source, held.target} <= self._keys.keys():
+            return False
+        last = self._ports.log.history(held.id, limit=1)
+        return bool(last) and last[0].tool == TOOL
 
     def tie(self, told: Sequence[Told]) -> None:
         """Write these relations, those of five hundred together; one that leads nowhere is reported."""
@@ -94,8 +132,10 @@ class Tying:
             self._tally.refuse(each.path, each.tie.line, error.message)
             return
         ends = (target, source) if found.turned else (source, target)
+        key = (*ordered(ends[0].id, ends[1].id, found.type), found.type.name)
+        self._stated.add(key)
         if each.tie.id:
-            self._ids[(*ordered(ends[0].id, ends[1].id, found.type), found.type.name)] = each.tie.id
+            self._ids[key] = each.tie.id
         yield Assertion(
             source=ends[0],
             target=ends[1],
@@ -141,6 +181,10 @@ class Tying:
         here = [node for node in self._ports.store.resolve(handle, limit=_NAMED_MAX) if handle in node.handles]
         here = here or list(self._ports.store.resolve(name, limit=2))
         return here[0] if len(here) == 1 else None
+
+
+def _key(held: Relation) -> tuple[str, str, str]:
+    return held.source, held.target, held.type
 
 
 def _names(nodes: Mapping[str, Node], incoming: Sequence[Incoming]) -> dict[str, tuple[Node, ...]]:
