@@ -52,6 +52,11 @@ def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
     assert (node.origin, node.status, node.version) == (Origin.MANUAL, Status.ACTIVE, 1)
 
 
+def test_a_tag_that_is_given_in_two_cases_is_one(desk: Desk) -> None:
+    """As it is given first; tags are found in whatever case."""
+    assert desk.add("Tokens expire.", kind="claim", tags=("Auth", "auth", "#AUTH", "api")).node.tags == ("Auth", "api")
+
+
 def test_a_tag_is_kept_without_the_mark_that_a_text_has_before_it(desk: Desk) -> None:
     """With and without, it is one; a mark alone is none, and one within a tag stays."""
     given = ("#brew", "brew", " # hot/water ", "#", "C#")

@@ -34,7 +34,14 @@ def test_the_file_at_hand_weighs_most(desk: Desk, recall: Recall) -> None:
     assert [each.node.id for each in found] == [exact.id, beside.id]
     assert found[0].band == "high"
     assert dict(found[0].factors)["current_file"] == 1.0
-    assert any("src/auth/token.py" in why for why in found[0].why)
+    assert found[0].why[0] == "refers to src/auth/token.py"
+    assert found[1].why == ("refers to src/auth/keys.py, beside src/auth/token.py",)
+    folder = desk.add("Sessions end at night.", kind="convention", references=("src/auth/",)).node
+    said = {
+        each.node.id: each.why[0]
+        for each in recall.context(ContextRequest(current_file="src/auth/token.py"), desk.call()).nodes
+    }
+    assert said[folder.id] == "refers to src/auth/, where src/auth/token.py lies"
 
 
 def test_a_task_alone_finds_by_meaning_and_words(desk: Desk, recall: Recall) -> None:

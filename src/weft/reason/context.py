@@ -18,7 +18,7 @@ from weft.text import empty_words, terms
 from weft.vocabulary import REASONABLE, STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from weft.model import ContextRequest, Node
@@ -35,6 +35,7 @@ __all__ = [
     "is_file_name",
     "path_ends",
     "path_spellings",
+    "referring",
     "relevance",
     "without_line",
 ]
@@ -214,6 +215,20 @@ def bare_path(reference: str) -> str:
     """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
     path = without_line(reference.replace("\\", "/"))
     return path.removeprefix("./").rstrip("/")
+
+
+def referring(references: Iterable[str], file: str) -> str:
+    """Return how something with these ``references`` refers to ``file``: to itself, to a folder above, or beside it."""
+    named = {bare_path(each): each for each in references}
+    wanted = bare_path(file)
+    if wanted in named:
+        return f"refers to {file}"
+    above = [path for path in named if path and wanted.startswith(f"{path}/")]
+    if above:
+        return f"refers to {named[max(above, key=len)]}, where {file} lies"
+    folder = wanted.rpartition("/")[0]
+    beside = next((each for path, each in named.items() if path.rpartition("/")[0] == folder), "a file")
+    return f"refers to {beside}, beside {file}"
 
 
 def path_spellings(reference: str) -> tuple[str, ...]:

@@ -141,9 +141,12 @@ def lines(values: Sequence[str], *, field: str, limit: int, most: int) -> tuple[
 
 
 def _tags(values: Sequence[str]) -> tuple[str, ...]:
-    """Return tags as they are kept: without the mark ``#``, which says in a text that a tag follows."""
-    given = lines(values, field="tags", limit=TAG_MAX, most=TAGS_MAX)
-    return tuple(dict.fromkeys(filter(None, (each.lstrip("#").lstrip() for each in given))))
+    """Return tags as they are kept: each in one case, without the mark ``#`` that says in a text that a tag follows."""
+    given = (each.lstrip("#").lstrip() for each in lines(values, field="tags", limit=TAG_MAX, most=TAGS_MAX))
+    spelt: dict[str, str] = {}
+    for each in filter(None, given):
+        spelt.setdefault(each.casefold(), each)
+    return tuple(spelt.values())
 
 
 def several(values: object, *, field: str) -> tuple[str, ...]:

@@ -7,7 +7,17 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ContextNode, Contexts, Filter, Page, SearchRequest
-from weft.reason.context import Look, band, band_by_rank, bare_path, is_file_name, path_ends, path_spellings, relevance
+from weft.reason.context import (
+    Look,
+    band,
+    band_by_rank,
+    bare_path,
+    is_file_name,
+    path_ends,
+    path_spellings,
+    referring,
+    relevance,
+)
 from weft.services.drafting import line, lines, refuse_outside
 from weft.services.replacing import replacements
 from weft.services.search.correcting import Correcting
@@ -152,7 +162,8 @@ class Bearing:
     def _by_file(self, file: str, found: _Candidates) -> None:
         """Add the nodes that refer to ``file``; where none does and it names no folder, to any file of that name."""
         near = self._shelf.by_reference(path_spellings(file), limit=EACH_MAX)
-        found.add(near, f"refers to {file}, a folder of it or a file beside it")
+        for node in self._store.nodes(near).values():
+            found.add((node.id,), referring(node.references, file))
         if not near and is_file_name(file):
             found.add(self._shelf.by_file_name(bare_path(file), limit=EACH_MAX), f"refers to a file named {file}")
 
