@@ -29,7 +29,19 @@ DAY: Final = """Met [[Ada Palmer|Ada]] about [[Projects/Sluice Gate#Costs]] and 
 
 [a gate](Projects/Sluice%20Gate.md#Costs) [not ours](https://example.org/a.md) [script](javascript:a.md)
 """
+SIGNS: Final = """- [ ] rotate the keys
+- [x] check the backups
+- [link](https://example.org/) and [x] later
+
+> [!warning]- Careful with *this*
+> Not at noon.
+
+> [!tip]
+
+> [plain] words
+"""
 NOTES: Final = {
+    "Signs.md": SIGNS,
     "Day.md": DAY,
     "People/Ada Palmer.md": "---\naliases: [Ada]\n---\nShe builds gates.",
     "Projects/Sluice Gate.md": "# Costs\n\nToo much.",
@@ -103,3 +115,13 @@ def test_a_name_that_several_nodes_have_leads_to_each_of_them(reader: Visit) -> 
     expect(reader.main.locator(".refused li")).to_have_count(2)
     reader.main.locator(".refused li").filter(has_text="obsidian:People/Index").get_by_role("link").click()
     expect(reader.main.locator(".markdown")).to_have_text("Of the people.")
+
+
+def test_boxes_of_tasks_and_titles_of_callouts_are_drawn(reader: Visit) -> None:
+    """What only looks like one, in the middle of a line or without its sign, stays as it is written."""
+    reader.open("#/node/obsidian%3ASigns")
+    text = reader.main.locator(".markdown")
+    expect(text.locator("li")).to_have_text(["☐ rotate the keys", "☑ check the backups", "link and [x] later"])
+    expect(text.locator("blockquote strong")).to_have_text(["Careful with this", "Tip"])
+    expect(text.locator("blockquote").first).to_contain_text("Not at noon.")
+    expect(text.locator("blockquote").last).to_have_text("[plain] words")

@@ -5,6 +5,7 @@
 
 import MarkdownIt from "../vendor/markdown-it.js";
 import { h } from "./dom.js";
+import { marked } from "./marks.js";
 import { direction } from "./titles.js";
 
 const reader = new MarkdownIt("default", { html: false, linkify: false, typographer: false });
@@ -29,6 +30,7 @@ export function rendered(text, { top = 3, names = [], leads = null } = {}) {
   if (first?.tag === "h1" && names.includes(inline.children.map(({ content }) => content).join("")))
     tokens.splice(0, 3);
   nested(tokens, top);
+  marked(tokens);
   build(root, tokens, leads);
   return root;
 }
