@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from weft.errors import Conflict, InvalidArgument, NotFound
-from weft.model import Filter, RelationWish, Status, SuggestionKind, SuggestionQuery, SynthesizeRequest, UpdateRequest
+from weft.model import (
+    Filter,
+    RelationWish,
+    Status,
+    SuggestionKind,
+    SuggestionQuery,
+    SynthesizeRequest,
+    Tier,
+    UpdateRequest,
+)
 
 if TYPE_CHECKING:
     from services.desk import Desk
@@ -153,3 +162,60 @@ def test_a_forgotten_node_cannot_be_updated(desk: Desk) -> None:
     desk.capture.forget(node.id, desk.call(), confirm=True)
     with pytest.raises(NotFound):
         _update(desk, node.id, importance=0.1)
+
+
+KEPT = "Sessions are kept in Redis for thirty minutes."
+
+
+def _open(desk: Desk) -> list[SuggestionKind]:
+    return [each.kind for each in desk.store.suggestions(SuggestionQuery())[0]]
+
+
+def test_a_new_text_is_compared_as_a_captured_one_is(desk: Desk) -> None:
+    """What it contradicts, repeats or differs from is told, and asked about; a new title alone is not compared."""
+    kept = desk.add(KEPT, title="Kept", kind="claim").node
+    desk.add("The queue retries a message five times.", title="Queue", kind="claim")
+    assert not _update(desk, "queue", title="Retries").conflicts
+    denied = _update(desk, "retries", content="Sessions are not kept in Redis for thirty minutes.")
+    assert [each.node.id for each in denied.conflicts] == [kept.id]
+    assert _open(desk) == [SuggestionKind.CONFLICT]
+    repeated = _update(desk, "retries", content="Sessions are kept for thirty minutes in Redis.")
+    assert [each.id for each in repeated.near_duplicates] == [kept.id]
+    assert not repeated.conflicts
+
+
+def test_a_kind_that_is_named_takes_the_place_of_a_guess_and_of_its_doubt(desk: Desk) -> None:
+    """As if it had been named at first; a confidence that somebody gave stays, and an undo brings back the question."""
+    doubted = desk.add("Retries back off from 200 ms.").node
+    assert _open(desk) == [SuggestionKind.CLASSIFICATION]
+    named = _update(desk, doubted.id, kind="convention")
+    assert named.changed["confidence"] == (doubted.confidence, 0.8)
+    assert _open(desk) == []
+    desk.curate.undo(named.batch, desk.call(tool="undo"))
+    assert _open(desk) == [SuggestionKind.CLASSIFICATION]
+    given = desk.add("Retries back off from 300 ms.", confidence=0.6).node
+    assert "confidence" not in _update(desk, given.id, kind="convention").changed
+
+
+def test_a_question_that_a_new_text_settles_is_closed_and_an_undo_asks_it_again(desk: Desk) -> None:
+    """A contributor, who may decide none, leaves it open."""
+    desk.add(KEPT, title="Kept", kind="claim")
+    denying = desk.add("Sessions are not kept in Redis for thirty minutes.", kind="claim").node
+    assert _open(desk) == [SuggestionKind.CONFLICT]
+    wish = UpdateRequest(id=denying.id, content="The queue retries a message five times.")
+    desk.capture.update(wish, desk.call(tool="update", tier=Tier.CONTRIBUTOR))
+    assert _open(desk) == [SuggestionKind.CONFLICT]
+    settled = _update(desk, denying.id, content="The queue retries a message six times.")
+    assert _open(desk) == []
+    desk.curate.undo(settled.batch, desk.call(tool="undo"))
+    assert _open(desk) == [SuggestionKind.CONFLICT]
+
+
+def test_what_a_new_text_says_of_a_node_that_somebody_related_is_told_and_not_asked(desk: Desk) -> None:
+    """Who related the two has read both."""
+    kept = desk.add(KEPT, title="Kept", kind="claim").node
+    other = desk.add("The queue retries a message five times.", title="Queue", kind="claim").node
+    desk.join(other.id, kept.id, "extends")
+    told = _update(desk, other.id, content="Sessions are not kept in Redis for thirty minutes.")
+    assert [each.node.id for each in told.conflicts] == [kept.id]
+    assert _open(desk) == []

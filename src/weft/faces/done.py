@@ -55,7 +55,11 @@ def _met(screen: Console, answer: Answer) -> None:
     for relation in answer["relations"]:
         other = f" «{relation['other_title']}»" if "other_title" in relation else ""
         line(screen, f"{relation['type']}{other}: {relation['reasoning']}", style="green", indent=2)
-    for conflict in answer["conflicts"]:
+    _clashing(screen, answer)
+
+
+def _clashing(screen: Console, answer: Answer) -> None:
+    for conflict in answer.get("conflicts", []):
         heading(screen, f"may contradict: {conflict['title']}", conflict["id"], indent=2)
     for other in answer.get("differing", []):
         heading(screen, f"differs from: {other['title']}", other["id"], "; ".join(other["grounds"]), indent=2)
@@ -101,6 +105,9 @@ def updated(screen: Console, answer: Answer) -> None:
     for name, (before, after) in answer["changed"].items():
         line(screen, f"{name.replace('_', ' ')}: {_said(before)} → {_said(after)}", indent=2)
     line(screen, answer.get("warning", ""), style="yellow", indent=2)
+    for other in answer.get("near_duplicates", []):
+        heading(screen, f"says nearly the same: {other['title']}", other["id"], indent=2)
+    _clashing(screen, answer)
     way_back(screen, answer.get("batch", ""))
 
 

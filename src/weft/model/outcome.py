@@ -116,7 +116,8 @@ class Captured:
 class Updated:
     """What an update changed: field → (before, after), and when.
 
-    ``replaced_by``: what is still said to supersede a node that was made active again.
+    ``replaced_by``: what is still said to supersede a node that was made active again. What a new text repeats,
+    contradicts or differs from is told as of a capture.
     """
 
     id: str
@@ -125,6 +126,9 @@ class Updated:
     batch: str = ""
     modified_at: datetime | None = None
     replaced_by: Titled | None = None
+    near_duplicates: tuple[LinkedNode, ...] = ()
+    conflicts: tuple[ClaimSide, ...] = ()
+    differing: tuple[ClaimSide, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,8 +23,8 @@ from weft.model import (
 from weft.reason.heading import stated
 from weft.services import drafting, suggesting
 from weft.services.capture.belonging import Ahead, Belonging, Company, guessed
-from weft.services.capture.classifying import Classifier
-from weft.services.capture.comparing import Compared, compare, explaining, read_ahead
+from weft.services.capture.classifying import Classifier, given_confidence
+from weft.services.capture.comparing import NEAR_MAX, Compared, compare, explaining, read_ahead
 from weft.services.capture.linking import Beside, Linker, Links
 from weft.services.capture.pairing import Pairing
 from weft.services.capture.revising import Reviser
@@ -36,7 +36,7 @@ from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import superseding
 from weft.services.staleness.watch import Findings
-from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENCE, CONFIDENT, IMPORTANCE, SESSION_MAX
+from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, IMPORTANCE, SESSION_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -60,16 +60,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Capture"]
 
-_NEAR_MAX: Final = 10
-"""How many nearest nodes a new one is compared with."""
-
 _ASIDE_MAX: Final = 4
 """Captures whose texts are looked into while they are embedded: embedding holds no lock of Python's."""
 
 _SAME: Final = 0.99  # the similarity from which there may be more of the very same text than were looked at
 _TWINS_MAX: Final = 20  # nodes of one title that are looked at for the very same text
-
-_CLAIM_CONFIDENCE: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,7 +303,7 @@ class Capture:
             self._embedder.calibration,
             content=draft.node.content,
             passages=draft.passages,
-            limit=_NEAR_MAX,
+            limit=NEAR_MAX,
         )
 
     def _twin(self, draft: _Draft, near: tuple[Neighbour, ...]) -> Node | None:
@@ -319,7 +314,7 @@ class Capture:
         node = draft.node
         wanted = text.digest(node.content)
         others = {each.node.id: each.node for each in near}
-        if len(near) < _NEAR_MAX or near[-1].similarity >= _SAME:
+        if len(near) < NEAR_MAX or near[-1].similarity >= _SAME:
             others |= {each.id: each for each in self._store.resolve(node.title, limit=_TWINS_MAX)}
         twins = [
             other
@@ -348,7 +343,7 @@ def _confidence(request: CaptureRequest, found: Classification) -> float:
         return request.confidence
     if found.method != "explicit":
         return found.confidence
-    return _CLAIM_CONFIDENCE if found.kind == "claim" else CONFIDENCE
+    return given_confidence(found.kind)
 
 
 def _as_stored(node: Node) -> Classification:

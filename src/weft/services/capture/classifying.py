@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from weft.reason.classify import classify
 from weft.reason.cues import READ, is_english
 from weft.reason.kind_odds import kind_odds, reads
+from weft.vocabulary import CONFIDENCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Store
     from weft.vocabulary import Own
 
-__all__ = ["Classifier"]
+__all__ = ["Classifier", "given_confidence"]
+
+_CLAIM_CONFIDENCE: Final = 1.0
 
 
 class Classifier:
@@ -93,3 +96,8 @@ class Classifier:
                 vectors = self._embedder.embed([exemplar for _, exemplar in pairs])
                 self._exemplars = (vocabulary.own, tuple(name for name, _ in pairs), vectors)
             return self._exemplars[1:]
+
+
+def given_confidence(kind: str) -> float:
+    """Return how sure (0..1) a node is whose ``kind`` somebody named, and not how sure it is."""
+    return _CLAIM_CONFIDENCE if kind == "claim" else CONFIDENCE

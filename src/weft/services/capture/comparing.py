@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = ["Compared", "compare", "explaining", "read_ahead"]
 
-_JUDGED_MAX: Final = 3
+NEAR_MAX: Final = 10
+"""How many nearest nodes a text that is new is compared with."""
+
+JUDGED_MAX: Final = 3
 """How many of the nearest nodes are judged: at 0.3 ms each the dearest part of a capture after its embedding."""
 
 
@@ -79,13 +82,13 @@ def compare(
     ``explained`` are ids of nodes of which the caller said what they are to ``node``: as superseded ones, they are not
     told as ``differing``.
     """
-    outdated = {each.node.id for each in near[:_JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
+    outdated = {each.node.id for each in near[:JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
     aside = stated | outdated
     duplicates: list[LinkedNode] = []
     conflicts: list[ClaimSide] = []
     differing: list[ClaimSide] = []
     suggestions: list[Suggestion] = []
-    for each in near[:_JUDGED_MAX]:
+    for each in near[:JUDGED_MAX]:
         if each.similarity < REASONABLE or each.node.id == node.id:
             continue
         verdict = judge(each.own_passage, each.passage, similarity=each.similarity)

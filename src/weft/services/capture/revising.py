@@ -6,18 +6,24 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import Conflict, InvalidArgument
-from weft.model import Node, SaveNode, Status, Updated
+from weft.model import Node, Origin, SaveNode, SaveSuggestion, Status, Updated
 from weft.services import drafting
+from weft.services.capture.classifying import given_confidence
+from weft.services.capture.comparing import NEAR_MAX, Compared, compare, explaining
+from weft.services.capture.settling import guess, settled, told_kind
 from weft.services.mentioning import mentions_anew
 from weft.services.naming import candidate, resolve
+from weft.services.nearness import neighbours
 from weft.services.passages import embed, title_of
 from weft.services.planning import Plan, settle
-from weft.services.relating import Assertion, plan_relation, touched
+from weft.services.relating import Assertion, attached, plan_relation, touched
 from weft.services.replacing import replacements
 from weft.services.watching.drift import Drifting
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
     from weft.model import Call, Operation, Passage, Titled, UpdateRequest
     from weft.services.capture.ports import CapturePorts
     from weft.services.staleness.watch import Watch
@@ -40,6 +46,7 @@ class Reviser:
         self._store = ports.store
         self._shelf = ports.shelf
         self._words = ports.words
+        self._vectors = ports.vectors
         self._embedder = ports.embedder
         self._drifting = Drifting(store=ports.store, vectors=ports.vectors, embedder=ports.embedder)
 
@@ -49,7 +56,10 @@ class Reviser:
         A new title or content is embedded and indexed anew, and mentions are found again. A title that was
         taken from the text follows a new text, unless another is named. ``superseded_by`` writes
         the relation from the newer node and the status together. A changed text from which
-        the evidence of what was learned about it moved a band away makes a drift suggestion, at most five. Where
+        the evidence of what was learned about it moved a band away makes a drift suggestion, at most five. It is
+        compared with its nearest nodes as a captured one is: what it repeats or contradicts waits for review, and
+        where a librarian changes it, the open questions about what it does so no longer are closed. A kind that is
+        named takes the place of one that was guessed in doubt, and of the doubt. Where
         what the node says or how it stands changes, its files count as they are now: a mark for these ends.
 
         Raises:
@@ -60,34 +70,66 @@ class Reviser:
         wish = drafting.update_request(request, self._store.vocabulary)
         wanted = _wanted(wish)
         embedded: dict[tuple[str, ...], tuple[Passage, ...]] = {}
+        return settle(self._store, call, lambda batch: self._plan(wish, wanted, embedded, call, batch))
 
-        def plan(batch: str) -> Plan[Updated]:
-            node = resolve(self._store, wish.id, field="id")
-            _check_version(node, wish)
-            changed = _changed(node, wanted)
-            _retitle(node, changed, wish)
-            self._release(node, changed)
-            succession = self._succession(node, wish, call)
-            if not changed and not succession:
-                raise InvalidArgument(
-                    f"There is nothing to change: «{node.title}» holds these values already.",
-                    hint="Name a field with a value that differs; fetch shows what stands.",
-                )
-            after = touched(replace(node, **{name: pair[1] for name, pair in changed.items()}), call)
-            operations = [
-                SaveNode(node=after, expect=node.version, passages=self._passages(after, changed, embedded)),
-                *self._reread(node, after, changed),
-                *succession,
-                *self._files(node, after, changed, call),
-                *self._drift(node, after, embedded, call),
-            ]
-            if succession:
-                changed["superseded_by"] = ("", wish.superseded_by)
-            answer = Updated(id=node.id, changed=changed, version=after.version, batch=batch, modified_at=call.at)
-            answer = replace(answer, replaced_by=self._successor(node, after))
-            return Plan(operations=tuple(operations), answer=answer, subjects=(node.id,))
+    def _plan(
+        self,
+        wish: UpdateRequest,
+        wanted: Mapping[str, Any],
+        embedded: dict[tuple[str, ...], tuple[Passage, ...]],
+        call: Call,
+        batch: str,
+    ) -> Plan[Updated]:
+        node = resolve(self._store, wish.id, field="id")
+        _check_version(node, wish)
+        changed = _changed(node, wanted)
+        _retitle(node, changed, wish)
+        self._release(node, changed)
+        succession = self._succession(node, wish, call)
+        if not changed and not succession:
+            raise InvalidArgument(
+                f"There is nothing to change: «{node.title}» holds these values already.",
+                hint="Name a field with a value that differs; fetch shows what stands.",
+            )
+        named = self._named(node, changed, call)
+        after = touched(replace(node, **{name: pair[1] for name, pair in changed.items()}), call)
+        passages = self._passages(after, changed, embedded)
+        compared, questions = self._compared(after, passages or (), changed, call)
+        operations: tuple[Operation, ...] = (
+            SaveNode(node=after, expect=node.version, passages=passages),
+            *self._reread(node, after, changed),
+            *succession,
+            *self._files(node, after, changed, call),
+            *self._drift(node, after, embedded, call),
+            *questions,
+            *named,
+        )
+        if succession:
+            changed["superseded_by"] = ("", wish.superseded_by)
+        answer = Updated(
+            id=node.id,
+            changed=changed,
+            version=after.version,
+            batch=batch,
+            modified_at=call.at,
+            replaced_by=self._successor(node, after),
+            near_duplicates=compared.near_duplicates,
+            conflicts=compared.conflicts,
+            differing=compared.differing,
+        )
+        return Plan(operations=operations, answer=answer, subjects=(node.id,))
 
-        return settle(self._store, call, plan)
+    def _named(self, node: Node, changed: dict[str, tuple[Any, Any]], call: Call) -> tuple[Operation, ...]:
+        """Have a node whose kind was guessed in doubt count as one whose kind was given, where somebody names another.
+
+        Return what closes the question whether the guess was right.
+        """
+        asked = guess(self._store, node) if "kind" in changed else None
+        if asked is None:
+            return ()
+        if "confidence" not in changed and node.confidence == asked.grounds.get("confidence"):
+            changed["confidence"] = (node.confidence, given_confidence(changed["kind"][1]))
+        return told_kind(asked, call)
 
     def _passages(
         self, after: Node, changed: dict[str, tuple[Any, Any]], embedded: dict[tuple[str, ...], tuple[Passage, ...]]
@@ -98,6 +140,33 @@ class Reviser:
         if key not in embedded:
             (embedded[key],) = embed((after,), self._embedder)
         return embedded[key]
+
+    def _compared(
+        self, after: Node, passages: Sequence[Passage], changed: Collection[str], call: Call
+    ) -> tuple[Compared, tuple[Operation, ...]]:
+        """Return what the new text of a node repeats or contradicts, and what asks about it, or no longer does."""
+        if "content" not in changed:
+            return Compared(), ()
+        near = neighbours(
+            self._store,
+            self._vectors,
+            self._embedder.calibration,
+            content=after.content,
+            passages=passages,
+            limit=NEAR_MAX,
+        )
+        others = [each for each in near if each.node.id != after.id]
+        joined = attached(self._store, after.id)
+        compared = compare(
+            after,
+            others,
+            call,
+            stated=frozenset(each.other_end(after.id) for each in joined if each.origin is not Origin.INFERRED),
+            explained=explaining(joined, self._store.vocabulary),
+        )
+        asked = (SaveSuggestion(suggestion=each) for each in compared.suggestions)
+        short = len(passages) == 1  # of a long text other questions were asked than of its opening
+        return compared, (*asked, *(settled(self._store, after, others, compared, call) if short else ()))
 
     def _reread(self, node: Node, after: Node, changed: dict[str, tuple[Any, Any]]) -> tuple[Operation, ...]:
         return mentions_anew(self._shelf, self._words, node, after) if _EMBEDDED.intersection(changed) else ()
@@ -153,7 +222,7 @@ def _wanted(wish: UpdateRequest) -> dict[str, Any]:
     return wanted
 
 
-def _changed(node: Node, wanted: dict[str, Any]) -> dict[str, tuple[Any, Any]]:
+def _changed(node: Node, wanted: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
     return {name: (getattr(node, name), value) for name, value in wanted.items() if getattr(node, name) != value}
 
 

@@ -208,6 +208,9 @@ def updated(result: Updated, _: given.UpdateArguments) -> Body:
         "changed": {name: list(pair) for name, pair in result.changed.items()},
         "version": result.version,
         "warning": _NO_SUCCESSOR if ended and "superseded_by" not in result.changed else _still_replaced(result),
+        "near_duplicates": [rendering.linked(row) for row in result.near_duplicates] or None,
+        "conflicts": [rendering.side(row) for row in result.conflicts] or None,
+        "differing": [rendering.differing(row) for row in result.differing] or None,
         "batch": result.batch or None,
     }
 

@@ -128,7 +128,14 @@ UPDATE = Tool(
         "changed since if_version is a CONFLICT. Undoable."
     ),
     effect=Effect.CHANGES,
-    output={"id": "string", "changed": "object", "version": "integer", "warning?": "string", "batch?": "string"},
+    output={
+        "id": "string",
+        "changed": "object",
+        "version": "integer",
+        "warning?": "string",
+        **dict.fromkeys(("near_duplicates?", "conflicts?", "differing?"), "array"),
+        "batch?": "string",
+    },
     bindings=_bindings,
     next_actions=(
         NextAction(
@@ -136,6 +143,17 @@ UPDATE = Tool(
             description="Consider reading the node as it stands now.",
             arguments={"id": "$id"},
             when=("changed",),
+            unless=("conflicts", "near_duplicates"),
+        ),
+        NextAction(
+            tool="fetch",
+            description="Consider reading what its new text seems to contradict.",
+            arguments={"id": "$conflicts.0.id"},
+        ),
+        NextAction(
+            tool="fetch",
+            description="Consider reading what says nearly the same as its new text.",
+            arguments={"id": "$near_duplicates.0.id"},
         ),
     ),
 )

@@ -34,6 +34,9 @@ class UpdateAnswer(TypedDict):
     changed: dict[str, Any]
     version: int
     warning: NotRequired[str]
+    near_duplicates: NotRequired[list[Any]]
+    conflicts: NotRequired[list[Any]]
+    differing: NotRequired[list[Any]]
     batch: NotRequired[str]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
@@ -190,8 +193,8 @@ class CoreWriting:
             progress: Told (done, total, message) on long work; it may raise to give the work up.
 
         Returns:
-            The answer: id, changed, version, suggested_next_actions; where there is such: warning, batch,
-            left_out.
+            The answer: id, changed, version, suggested_next_actions; where there is such: warning,
+            near_duplicates, conflicts, differing, batch, left_out.
         """
 
     def forget(
