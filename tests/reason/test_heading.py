@@ -142,3 +142,11 @@ def test_a_document_knows_its_number_by_its_first_line() -> None:
 def test_any_text_can_be_read(text: str) -> None:
     """Nothing is raised, and what is found is bounded."""
     assert len(stated(text)) <= 300
+
+
+@pytest.mark.parametrize("sentence", ["GPT-4 scores 67 percent on HumanEval.", "COVID-19 raises the risk of clots."])
+def test_a_name_with_a_number_that_begins_a_sentence_is_no_number_of_the_text(sentence: str) -> None:
+    """A heading that begins so goes on with a sign or a capital."""
+    assert head(sentence) == ""
+    assert head("ADR-4 Use queues") == "ADR-4"
+    assert head("GPT-4: how it is scored") == "GPT-4"

@@ -64,6 +64,8 @@ CONFLICTS = [
     ("The lock is taken before the write", "The lock is taken after the write"),
     ("Light roasts need hotter water than dark roasts", "Light roasts need colder water than dark roasts"),
     ("Deleted notes are shown", "Deleted notes are not shown"),
+    ("The cache does not prevent overload", "The cache prevents overload"),
+    ("Salt reduces blood pressure", "Salt raises blood pressure"),
 ]
 
 NO_CONFLICTS = [
@@ -110,6 +112,13 @@ NO_CONFLICTS = [
     ("The fix works", "I doubt that the fix works"),
     ("The cache is not safe", "Is the cache safe?"),
     ("The function returns None if the key is missing", "The function does not return None if the key exists"),
+    ("Deploys are forbidden from 15 November to 31 December", "No deploys between 15 November and 31 December"),
+    ("Floats for money are forbidden", "Never use floats for money"),
+    ("The parser never returns null", "The parser avoids returning null"),
+    ("Reducing salt intake lowers blood pressure", "Salt intake raises blood pressure"),
+    ("Caffeine shortens sleep", "Caffeine abstinence lengthens sleep"),
+    ("Iron increases attention", "Deficiency of iron decreases attention"),
+    ("Model A scores 71 percent on GSM8K", "Model B scores 64 percent on GSM8K"),
 ]
 
 
@@ -271,6 +280,9 @@ def test_a_text_that_says_the_claim_nearly_in_its_words_supports_it(claim: str, 
         ("The index fits in memory. The log does not.", "The index fits in memory."),
         ("Attention is linear in sequence length", "Sparse attention is linear in sequence length"),
         ("The index fits in memory", "On Linux the index fits in memory"),
+        ("Sessions are kept in Memcached.", "Sessions are kept in PostgreSQL, since Memcached evicted them."),
+        ("Jobs are queued in Redis lists.", "Jobs are queued in Amazon SQS; Redis lists lost jobs at restarts."),
+        ("Apnoea is more common in men than in women.", "Apnoea is more common in women than in men."),
     ],
 )
 def test_likeness_of_words_alone_is_no_support(claim: str, text: str) -> None:

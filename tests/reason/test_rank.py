@@ -70,6 +70,14 @@ def test_what_holds_all_words_comes_first_in_its_own_order() -> None:
     assert order(**sides, together={"all", "all as well", "unknown"}) == ["all as well", "all", "near", "other"]
 
 
+def test_nothing_is_lifted_over_what_holds_all_words() -> None:
+    """Of those each may be lifted to the best of them; without them the graph lifts as far as it does."""
+    sides = {"cosines": {"all": 0.9, "all as well": 0.3, "some": 0.5, "far": 0.1}, "graph": {"some": 1.0}}
+    assert order(**sides)[:2] == ["all", "some"]
+    assert order(**sides, together={"all", "all as well"})[:3] == ["all", "all as well", "some"]
+    assert order(**(sides | {"graph": {"all as well": 1.0}}), together={"all", "all as well"})[1] == "all as well"
+
+
 def test_what_holds_all_words_keeps_its_score_where_it_comes_first_anyway() -> None:
     """Nothing is lifted that needs no lifting."""
     sides = {"cosines": {"a": 0.9, "b": 0.5}, "words": {"a": 9.0, "b": 4.0}}

@@ -47,6 +47,8 @@ def test_one_word_for_another_a_denial_or_a_doubt_is_no_repetition(other: str) -
         ("A proxy is faster than a cache.", "A cache is faster than a proxy."),
         ("Redis replaces Memcached in the cluster.", "Memcached replaces Redis in the cluster."),
         ("Tests run before deploys.", "Deploys run before tests."),
+        ("Apnoea is more common in men than in women.", "Apnoea is more common in women than in men."),
+        ("Recall is higher with stems than without stems.", "Recall is higher without stems than with stems."),
         ("We moved the data from Oslo to Bergen.", "We moved the data from Bergen to Oslo."),
         ("Heat raises pressure in pipes. We measured it.", "Pressure raises heat in pipes. We measured it."),
     ],

@@ -131,6 +131,17 @@ def test_a_near_repetition_states_the_claim_only_where_the_judge_reads_it_so(
     assert (stating(claim, [close], {node.id: side}) == node) is taken
 
 
+def test_copies_of_a_claim_do_not_support_it(desk: Desk, trace: Trace) -> None:
+    """However many ontologies keep it, it was said once; what is recorded of one of them counts."""
+    claim = "Tart cherry juice lengthens sleep."
+    copies = [desk.add(claim, kind="claim", ontology=name).node for name in ("sleep", "food", "notes")]
+    against = desk.add("A trial of tart cherry juice and sleep found no difference.", kind="claim").node
+    desk.join(against.id, copies[2].id, "refutes")
+    found = trace.challenge(claim, desk.call())
+    assert (found.supports, found.to_judge) == ((), ())
+    assert _ids(found.conflicts) == [against.id]
+
+
 def test_an_article_more_is_still_the_claim_itself(desk: Desk, trace: Trace) -> None:
     """The same words in the same order, where the judge says nothing of them."""
     node = desk.add("Attention mechanisms scale quadratically with sequence length", kind="claim").node

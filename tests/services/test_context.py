@@ -206,6 +206,18 @@ def test_a_file_is_found_by_its_name_alone(desk: Desk, recall: Recall) -> None:
     assert found.node.id == root.id
 
 
+def test_a_path_with_a_slip_in_it_leads_to_the_one_that_is_nearly_so(desk: Desk, recall: Recall) -> None:
+    """The answer says which is meant; a file of that name in another folder is another file."""
+    node = desk.add(
+        "DHL reports in local time.", kind="insight", references=("services/carriers/adapters/dhl.py",)
+    ).node
+    slip = ContextRequest(current_file="services/carrier/adapters/dhl.py")
+    (found,) = recall.context(slip, desk.call()).nodes
+    assert found.node.id == node.id
+    assert found.why == ("refers to services/carriers/adapters/dhl.py, not to services/carrier/adapters/dhl.py",)
+    assert not recall.context(ContextRequest(current_file="services/billing/adapters/dhl.py"), desk.call()).nodes
+
+
 @pytest.mark.parametrize("spelt", ["./src/auth/jwt.py", "src\\auth\\jwt.py", "src/auth/jwt.py#L12"])
 def test_a_file_is_found_however_a_node_spells_its_path(desk: Desk, recall: Recall, spelt: str) -> None:
     """The current file is named as editors name it; who captured may have been elsewhere."""

@@ -358,3 +358,19 @@ def test_a_contradiction_waits_before_what_only_shares_tags(desk: Desk) -> None:
     told = [each.proposal["relate"]["type"] for each in items if "relate" in each.proposal]
     assert set(told) == {"contradicts", "supersedes", "relates_to"}
     assert told.index("relates_to") > max(told.index("contradicts"), told.index("supersedes"))
+
+
+def test_what_was_changed_since_it_was_asked_about_is_not_merged_into_what_it_repeated(desk: Desk) -> None:
+    """Nor said to contradict what it no longer does; a change of something else is no reason to refuse."""
+    desk.add("Eating late in the evening impairs glucose tolerance.", kind="claim")
+    other = desk.add("Eating late in the evening impairs the glucose tolerance.", kind="claim")
+    item = next(each for each in other.suggestions if each.kind is SuggestionKind.DUPLICATE)
+    contributor = desk.call(tool="update", tier=Tier.CONTRIBUTOR)  # who may not close the question
+    kiwi = UpdateRequest(id=other.node.id, content="Kiwi fruit before bed lengthens sleep by an hour.")
+    desk.capture.update(kiwi, contributor)
+    refused = _decide(desk, item)
+    assert (refused.result, "do not repeat each other any more" in refused.message) == ("CONFLICT", True)
+    assert desk.node(other.node.id).retired is None
+    back = UpdateRequest(id=other.node.id, content=other.node.content, tags=("late",))
+    desk.capture.update(back, desk.call(tool="update", tier=Tier.CONTRIBUTOR))
+    assert _decide(desk, item).result == "accepted"

@@ -9,7 +9,7 @@ import pytest
 
 from services.readers import ingest_of
 from weft.errors import NotFound, PermissionDenied
-from weft.model import Batch, Filter, IngestRequest, Origin, SaveNode, Tier
+from weft.model import Batch, Filter, IngestRequest, Origin, SaveNode, Status, Tier
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,3 +130,16 @@ def test_a_document_takes_with_it_what_rests_on_it_alone(desk: Desk, tmp_path: P
     desk.join(alone, desk.add("Sessions are short.", kind="claim").node.id)
     again = desk.capture.forget("cache.md", desk.call(), confirm=True)
     assert (again.nodes_removed, desk.node(alone).retired) == (0, None)
+
+
+def test_what_a_forgotten_node_alone_superseded_holds_again(desk: Desk) -> None:
+    """As with a relation that is taken back; where another supersedes it too, it does not."""
+    old, newer, newest = (desk.add(f"Jobs are queued in {name}.", kind="decision").node for name in ("A1", "B2", "C3"))
+    for each in (newer, newest):
+        desk.join(each.id, old.id, "supersedes")
+    desk.capture.forget(newest.id, desk.call(), confirm=True)
+    assert desk.node(old.id).status is Status.SUPERSEDED
+    gone = desk.capture.forget(newer.id, desk.call(), confirm=True)
+    assert desk.node(old.id).status is Status.ACTIVE
+    desk.curate.undo(gone.batch, desk.call())
+    assert desk.node(old.id).status is Status.SUPERSEDED

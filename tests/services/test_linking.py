@@ -206,6 +206,17 @@ def test_a_keyword_match_with_a_shared_tag_is_as_strong_as_the_overlap(desk: Des
     assert (made.confidence, dict(made.scores)["keyword_only"]) == (0.5, 1.0)
 
 
+def test_one_word_of_a_title_and_a_shared_tag_join_nothing(desk: Desk) -> None:
+    """«Tokens» stands in half of a team's notes; two words of the title that the other text holds do join."""
+    problem = {"kind": "error", "tags": ("ups", "webhooks")}
+    desk.add("UPS disabled our webhook after the tokens had expired.", title="Webhook disabled", **problem)
+    fix = {"kind": "solution", "tags": ("ups",)}
+    one = desk.add("A lock lets one worker fetch at a time.", title="Single flight for tokens", **fix)
+    assert not one.relations
+    two = desk.add("A job sets it on again.", title="Set the disabled webhook on again", **fix)
+    assert [each.type for each in two.relations] == ["solves"]
+
+
 SEA = (
     "Herring migrate north in spring.",
     "Violins are made of spruce.",

@@ -212,3 +212,19 @@ def test_a_pair_of_hubs_is_still_related_once(desk: Desk, pair: tuple[str, str])
         desk.join(two, other, "uses", confidence=0.9)
     again = desk.join(one, two, "supports", confidence=0.04)
     assert (again.created, again.relation) == (False, first)
+
+
+QUEUES = ("Redis", "SQS", "NATS", "Kafka")
+
+
+def test_who_goes_back_to_what_was_replaced_has_it_hold_again(desk: Desk) -> None:
+    """Where something else supersedes it too it stays as it is: nobody has taken that back."""
+    redis, sqs, nats, kafka = (desk.add(f"Jobs are queued in {name}.", kind="decision").node for name in QUEUES)
+    desk.join(sqs.id, redis.id, "supersedes")
+    desk.join(nats.id, sqs.id, "supersedes")
+    desk.join(redis.id, nats.id, "supersedes")
+    standing = [desk.node(each.id).status for each in (redis, sqs, nats)]
+    assert standing == [Status.ACTIVE, Status.SUPERSEDED, Status.SUPERSEDED]
+    desk.join(kafka.id, sqs.id, "supersedes")
+    desk.join(sqs.id, redis.id, "supersedes")
+    assert desk.node(sqs.id).status is Status.SUPERSEDED

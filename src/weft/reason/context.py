@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -33,6 +34,7 @@ __all__ = [
     "band_by_rank",
     "bare_path",
     "is_file_name",
+    "misspelt_path",
     "path_ends",
     "path_spellings",
     "referring",
@@ -69,6 +71,7 @@ document that a task was a paragraph of in 26 of 100 cases, and ten in 31 (689 p
 
 _READ_MAX: Final = 20_000  # characters of a node's content that the task's words are looked for in
 _STATUS_SHARE: Final[Mapping[Status, float]] = {Status.SUPERSEDED: 0.3, Status.NEEDS_REVIEW: 0.8}
+_SLIP: Final = 0.95  # of two paths: one letter more, less or other in twenty
 ENDS_MAX: Final = 12
 """Ends of an absolute path that are looked for: as many folders as are looked through above a file."""
 
@@ -215,6 +218,12 @@ def bare_path(reference: str) -> str:
     """Return a path as it is compared: forward slashes, no leading ``./``, no line number, no slash at the end."""
     path = without_line(reference.replace("\\", "/"))
     return path.removeprefix("./").rstrip("/")
+
+
+def misspelt_path(references: Iterable[str], file: str) -> str:
+    """Return the first of ``references`` that is spelt nearly as ``file`` is; empty where none is."""
+    wanted = bare_path(file)
+    return next((each for each in references if SequenceMatcher(None, bare_path(each), wanted).ratio() >= _SLIP), "")
 
 
 def referring(references: Iterable[str], file: str) -> str:

@@ -16,7 +16,8 @@ from weft.model import Verdict
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read
 from weft.reason.foreign import denials, denied
-from weft.reason.lexicon import DENIALS, OMITTABLE, TURNING
+from weft.reason.lexicon import DENIALS, LESSENING, OMITTABLE, SUBORDINATING, TURNING
+from weft.reason.repeat import turned_round
 from weft.reason.statement import clauses, stands_alone, statements
 from weft.text import terms
 from weft.vocabulary import OBVIOUS, UNRELATED
@@ -184,6 +185,8 @@ def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
         return Verdict(verdict="unsure", confidence=0.0, grounds=_grounds(first))
     if denials(sentence) != denials(other):
         return _denied(sentence, other, terms, asks=whole.asks or whole_other.asks)
+    if len(clauses(sentence)) == 1 and not any(whole.content <= part.content for part in clauses(other)):
+        return _UNSURE  # its words stand there, in statements of two things
     return _agreement(whole, whole_other, terms.similarity)
 
 
@@ -237,11 +240,17 @@ def _conflict(pair: _Pair, whole: Clause, whole_other: Clause, terms: _Terms) ->
     if one.pronoun != other.pronoun:
         return False
     apart = frozenset[str]().union(*(clash.apart for clash in found))
+    if _lessened(one) - apart != _lessened(other) - apart:
+        return False  # «no deploys» and «deploys are forbidden», «salt raises» and «less salt lowers» are one
     here, there = one.content - apart, other.content - apart
     in_context = len(here & whole_other.content) >= CONTEXT_MIN * len(here) or len(
         there & whole.content
     ) >= CONTEXT_MIN * len(there)
     return in_context and _is_same_matter(pair, here, there, terms.shared_min)
+
+
+def _lessened(clause: Clause) -> frozenset[str]:
+    return frozenset(word.root for word in clause.words if word.form in LESSENING)
 
 
 def _decides(found: Sequence[Clash]) -> bool:
@@ -289,11 +298,12 @@ def _agreement(claim: Clause, text: Clause, similarity: float) -> Verdict:
         return _UNSURE
     if not SHARED_MIN <= len(claim.content) <= len(text.content) <= 2 * len(claim.content) + 1:
         return _UNSURE
-    if _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
+    others = len(text.words) - len(claim.words) < len(text.content - claim.content)  # «he was about», «he lied about»
+    if others or _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
         return _UNSURE
-    if len(text.words) - len(claim.words) < len(text.content - claim.content):
-        return _UNSURE  # not more words but other ones: «he was about it» for «he lied about it»
-    if _in_order(claim, text, claim.content) < IN_ORDER_SAME or _narrowed(claim, text):
+    if _in_order(claim, text, claim.content) < IN_ORDER_SAME or turned_round(claim, text):
+        return _UNSURE
+    if _narrowed(claim, text) or _is_parted(claim, text):
         return _UNSURE
     return Verdict(verdict="supports", confidence=similarity, grounds=("the text says it in nearly the same words",))
 
@@ -302,6 +312,17 @@ def _narrowed(claim: Clause, text: Clause) -> bool:
     """Whether a text speaks of less than a claim: what holds of sparse attention, or on Linux, may not hold of all."""
     first = next((word for word in text.words if word.content), None)
     return first is not None and first.root not in claim.content
+
+
+def _is_parted(claim: Clause, text: Clause) -> bool:
+    """Whether a text says some of a claim's words only in giving a reason or a condition, and the claim does not.
+
+    «Kept in Postgres, since Redis evicted them» holds the words of «kept in Redis».
+    """
+    places = {word.root: word.place for word in reversed(text.words)}
+    held = [places[root] for root in claim.content if root in places]
+    between = {word.form for word in text.words[min(held) : max(held)]} if held else frozenset()
+    return not between.isdisjoint(SUBORDINATING) and SUBORDINATING.isdisjoint(word.form for word in claim.words)
 
 
 def _counted(clause: Clause) -> Counter[object]:

@@ -176,9 +176,13 @@ _BEFORE_NUMBER: Final = frozenset({"is", "are", "was", "were", "=", "to", "of", 
 _OF_A_NAME: Final = re.compile(r"(?<![\w.,$€£-])(?!(?:1\d|20)\d\d\b)\d[\d,]*(?= ([A-Z][a-z]{2,})(?<!s)\b)")
 
 
+_LABEL: Final = re.compile(r"(?<=[\w,] )A(?=[\s,.;:)?!]|$)")  # a letter that names, and no article
+
+
 def naming(text: str) -> str:
-    """Return ``text``, not yet case-folded, with those numbers marked that belong to a name: «the 568 Group»."""
-    return _OF_A_NAME.sub(lambda match: match[0] if match[1].lower() in _UNITS else f"at_{match[0]}", text)
+    """Return ``text``, not yet case-folded, with what belongs to names marked: «the 568 Group», «model A»."""
+    marked = _LABEL.sub("label_a", text)
+    return _OF_A_NAME.sub(lambda match: match[0] if match[1].lower() in _UNITS else f"at_{match[0]}", marked)
 
 
 def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:

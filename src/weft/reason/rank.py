@@ -104,10 +104,9 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
     """Return the candidates ``ids`` in order, best first, each with its score and without reasons.
 
     Meaning and words are each put on the scale of their own standard deviations (z-scores); a candidate that one side
-    did not find gets that side's least. What likeness to the best, the graph, names and company
-    add comes on top, but lifts no candidate over
-    the best direct hit. Candidates that the query names exactly come before all others. Of equal scores the better
-    direct one comes first, then the lower id.
+    did not find gets that side's least. What likeness to the best, the graph, names and company add comes on top, but
+    lifts no candidate over the best direct hit, nor over one that holds all words where few do. Candidates that the
+    query names exactly come before all others. Of equal scores the better direct one comes first, then the lower id.
 
     z-scores, since they were near the best on every collection tried and far above rank fusion where one side is weak.
     The deviations are those of the candidates that were found for themselves: those that the graph or a session bring
@@ -115,9 +114,15 @@ def fuse(ids: Sequence[str], findings: Findings, weights: Weights) -> tuple[Rank
     """
     direct = _direct(ids, findings, weights)
     best = max(direct.values(), default=0.0)
+    holding = [direct[each] for each in findings.together if each in direct]
+    most = dict.fromkeys(findings.together, best)  # what holds all words of a query stays before what does not
+    below = min(holding, default=best)
     lifted = {each: _lift(each, findings, weights, direct) for each in _helped(findings) if each in direct}
     scores = {
-        each: _score(max(own, min(own + lifted[each], best)) if each in lifted else own, exact=each in findings.named)
+        each: _score(
+            max(own, min(own + lifted[each], most.get(each, below))) if each in lifted else own,
+            exact=each in findings.named,
+        )
         for each, own in direct.items()
     }
     order = sorted([(-score, -direct[each], each) for each, score in scores.items()])

@@ -32,7 +32,7 @@ from weft.reason.statement import statements
 if TYPE_CHECKING:
     from weft.reason.clause import Clause, Word
 
-__all__ = ["adds", "repeats", "rewords"]
+__all__ = ["adds", "repeats", "rewords", "turned_round"]
 
 LONG_MIN: Final = 30
 """Words of subject matter from which a text is long: there a word in twenty may be another one, on either side."""
@@ -146,7 +146,7 @@ def _turns(clause: Clause) -> list[str]:
 
 _LISTING: Final = frozenset({"and", "or"})
 _PARTING: Final = _LISTING | {","}
-_SIDED: Final = frozenset({"from", "to"})
+_SIDED: Final = frozenset({"from", "to", "than", "with", "without"})
 _PASSIVE: Final = "by"
 
 
@@ -167,13 +167,16 @@ def _changed_sides(here: list[Clause], there: list[Clause]) -> bool:
     for one in here:
         said = _Said([one])
         alike = [other for other in there if _same(said, _Said([other]))]
-        if alike and all(_turned_round(one, other) for other in alike):
+        if alike and all(turned_round(one, other) for other in alike):
             return True
     return False
 
 
-def _turned_round(one: Clause, other: Clause) -> bool:
-    """Whether two statements in the same words differ in who stands where; a passive that the other is not may."""
+def turned_round(one: Clause, other: Clause) -> bool:
+    """Return whether two statements in the same words differ in who stands where, as in «A is faster than B».
+
+    A passive that the other is not may. Of statements in other words the answer is no.
+    """
     for joins in (_SIDED, frozenset[str]()):
         here, there = _order(one, joins), _order(other, joins)
         if sorted(here.plain) == sorted(there.plain):
@@ -192,7 +195,7 @@ def _order(clause: Clause, joins: frozenset[str]) -> _Order:
             groups[-1][0].append(word.root)
             groups[-1][1].update(parting)
             parting = set()
-        elif word.content or word.form in TURNING or word.form in joins:
+        elif word.content or word.form in TURNING or word.form in DENIALS or word.form in joins:
             groups.append(([word.root if word.content else "all" if word.form in ALL else word.form], set()))
             parting = set()
     return _Order(

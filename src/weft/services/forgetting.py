@@ -14,6 +14,7 @@ from weft.model import (
     Retirement,
     SaveMentions,
     SaveNode,
+    Status,
     SuggestionKind,
     SuggestionQuery,
     SuggestionState,
@@ -26,7 +27,7 @@ from weft.services.suggesting import closed
 from weft.vocabulary import REASON_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from weft.model import Call, Node, Operation, Relation, SaveSuggestion
     from weft.ports import Shelf, Store
@@ -44,7 +45,8 @@ def forget(store: Store, shelf: Shelf, reference: str, call: Call, *, reason: st
     """Retire the node that ``reference`` names and remove its relations, in one batch; unconfirmed, tell what would go.
 
     With a document go the nodes that it was the first to state and that rest on it alone, unless somebody related them.
-    Evidence and sources stay. Somebody decides this, so that documents are not spared.
+    Evidence and sources stay, and what only these superseded holds again. Somebody decides this, so that documents are
+    not spared.
 
     Raises:
         NotFound, Ambiguous: ``reference`` does not name one node.
@@ -60,6 +62,7 @@ def forget(store: Store, shelf: Shelf, reference: str, call: Call, *, reason: st
             *(RemoveRelation(id=relation.id, expect=relation.version) for relation in leaving.relations),
             *(SaveMentions(node=node.id, outgoing=()) for node in leaving.nodes),
             *(SaveNode(node=retired(node, call, why=why), expect=node.version) for node in leaving.nodes),
+            *_holding_again(store, leaving, call),
             *unasked(store, (node.id for node in leaving.nodes), call),
         )
         return Plan(
@@ -109,6 +112,17 @@ def _leaving(store: Store, shelf: Shelf, node: Node) -> _Leaving:
         nodes=(node, *(each for key, each in held.items() if key in gone)),
         relations=tuple(each for each in relations if gone & {each.source, each.target}),
     )
+
+
+def _holding_again(store: Store, leaving: _Leaving, call: Call) -> Iterator[Operation]:
+    """Yield what makes active again what nothing supersedes once these are gone."""
+    gone = {node.id for node in leaving.nodes}
+    ended = [each.target for each in leaving.relations if each.type == "supersedes" and each.target not in gone]
+    for node in store.nodes(ended).values():
+        still = store.relations((node.id,), types=("supersedes",))
+        others = [each for each in still if each.target == node.id and each.source not in gone]
+        if not others and node.status is Status.SUPERSEDED and node.retired is None:
+            yield SaveNode(node=touched(replace(node, status=Status.ACTIVE), call), expect=node.version)
 
 
 def _held(store: Store, shelf: Shelf, node: Node) -> dict[str, Node]:

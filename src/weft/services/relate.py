@@ -22,7 +22,16 @@ from weft.model import (
 from weft.services import drafting
 from weft.services.naming import resolve
 from weft.services.planning import Plan, settle
-from weft.services.relating import Asserted, Assertion, between, ordered, plan_relation, superseding, touched
+from weft.services.relating import (
+    Asserted,
+    Assertion,
+    between,
+    ordered,
+    plan_relation,
+    succeeding,
+    superseding,
+    touched,
+)
 from weft.services.suggesting import closed
 from weft.vocabulary import EVIDENCE_MAX, REASON_MAX, folded
 
@@ -164,6 +173,6 @@ def asserting(store: Store, said: Assertion, call: Call) -> tuple[Asserted, tupl
     if said.type.name == "supersedes" and (asserted.created or said.target.status is not Status.SUPERSEDED):
         operations += (
             superseding(said.target, call),
-            SaveNode(node=touched(said.source, call), expect=said.source.version),
+            succeeding(store, said.source, said.target, call),
         )
     return asserted, operations

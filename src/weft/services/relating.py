@@ -42,11 +42,13 @@ __all__ = [
     "plan_relation",
     "remarks",
     "strengthened",
+    "succeeding",
     "superseding",
     "touched",
 ]
 
 _USUAL: Final = 200  # relations that are read of an end at first; who has fewer has shown them all
+_CHAIN_MAX: Final = 20  # decisions that each took the place of the one before
 _ALL: Final = 1_000_000  # more than any node has
 
 _RANK: Final = {
@@ -149,6 +151,30 @@ def strengthened(standing: Relation, said: Assertion | Relation) -> Relation:
 def superseding(target: Node, call: Call) -> SaveNode:
     """Return the write that marks ``target`` as superseded, now."""
     return SaveNode(node=touched(replace(target, status=Status.SUPERSEDED), call), expect=target.version)
+
+
+def succeeding(store: Store, newer: Node, older: Node, call: Call) -> SaveNode:
+    """Return the write of a node that takes the place of ``older``: active again if all that superseded it goes so.
+
+    Whoever goes back to what was replaced says so by letting it supersede what replaced it.
+    """
+    back = newer.status is Status.SUPERSEDED and _by_way_of(store, newer) <= _below(store, older)
+    return SaveNode(node=touched(replace(newer, status=Status.ACTIVE) if back else newer, call), expect=newer.version)
+
+
+def _by_way_of(store: Store, node: Node) -> set[str]:
+    """Return the ids of what supersedes ``node``."""
+    return {each.source for each in store.relations((node.id,), types=("supersedes",)) if each.target == node.id}
+
+
+def _below(store: Store, node: Node) -> set[str]:
+    """Return the ids of ``node`` and of what it supersedes, step by step."""
+    found, fresh = {node.id}, {node.id}
+    for _ in range(_CHAIN_MAX):
+        relations = store.relations(list(fresh), types=("supersedes",)) if fresh else ()
+        fresh = {each.target for each in relations if each.source in found} - found
+        found |= fresh
+    return found
 
 
 def touched(node: Node, call: Call) -> Node:

@@ -209,6 +209,10 @@ def _tried(
     return (*alike, *((other, None, True) for other in worded))[:PAIR_CANDIDATES_MAX]
 
 
+_WORDS_HELD: Final = 2
+"""Words of a title that another text must hold: one of them, «token» or «tests», stands in half of a team's notes."""
+
+
 def _worded(node: Node, others: Sequence[Node]) -> list[Node]:
     """Return those of ``others`` that match by words: of another kind, with a shared tag and words of the title."""
     tags = {text.fold(tag) for tag in node.tags}
@@ -218,7 +222,10 @@ def _worded(node: Node, others: Sequence[Node]) -> list[Node]:
         for other in others
         if other.kind != node.kind and tags.intersection(text.fold(tag) for tag in other.tags)
     }
-    return sorted((each for each in others if held.get(each.id)), key=lambda each: (-held[each.id], each.id))
+    least = min(_WORDS_HELD, len(words))
+    return sorted(
+        (each for each in others if words and held.get(each.id, 0) >= least), key=lambda each: (-held[each.id], each.id)
+    )
 
 
 def _outdated(made: Sequence[Finding], known: Mapping[str, Node]) -> Iterator[Node]:

@@ -16,7 +16,7 @@ from weft.services.naming import candidate, resolve
 from weft.services.nearness import neighbours
 from weft.services.passages import embed, title_of
 from weft.services.planning import Plan, settle
-from weft.services.relating import Assertion, attached, plan_relation, touched
+from weft.services.relating import Assertion, attached, plan_relation, succeeding, touched
 from weft.services.replacing import replacements
 from weft.services.watching.drift import Drifting
 from weft.vocabulary import RELATION_TYPES
@@ -196,7 +196,7 @@ class Reviser:
         )
         if not asserted.operations:
             return []
-        return [*asserted.operations, SaveNode(node=touched(newer, call), expect=newer.version)]
+        return [*asserted.operations, succeeding(self._store, newer, node, call)]
 
     def _drift(
         self, node: Node, after: Node, embedded: dict[tuple[str, ...], tuple[Passage, ...]], call: Call

@@ -13,6 +13,7 @@ from weft.reason.context import (
     band_by_rank,
     bare_path,
     is_file_name,
+    misspelt_path,
     path_ends,
     path_spellings,
     referring,
@@ -160,12 +161,21 @@ class Bearing:
         return found
 
     def _by_file(self, file: str, found: _Candidates) -> None:
-        """Add the nodes that refer to ``file``; where none does and it names no folder, to any file of that name."""
+        """Add the nodes that refer to ``file``; where none does, those that refer to a file of that name.
+
+        If it names folders, to one whose path is spelt nearly so: many files are called ``index.ts``.
+        """
         near = self._shelf.by_reference(path_spellings(file), limit=EACH_MAX)
         for node in self._store.nodes(near).values():
             found.add((node.id,), referring(node.references, file))
-        if not near and is_file_name(file):
-            found.add(self._shelf.by_file_name(bare_path(file), limit=EACH_MAX), f"refers to a file named {file}")
+        name = bare_path(file).rpartition("/")[2]
+        named = () if near or not name else self._shelf.by_file_name(name, limit=EACH_MAX)
+        if is_file_name(file):
+            found.add(named, f"refers to a file named {file}")
+            return
+        for node in self._store.nodes(named).values():
+            if meant := misspelt_path(node.references, file):
+                found.add((node.id,), f"refers to {meant}, not to {file}")
 
     def _by_task(self, asked: ContextRequest, call: Call, found: _Candidates) -> None:
         """Add what a search with the task finds first: what holds some word of it may be most of the graph."""

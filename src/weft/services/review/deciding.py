@@ -6,8 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
-from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionState
+from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionKind, SuggestionState
 from weft.model.codec import suggestion_from
+from weft.reason.judge import judge
+from weft.reason.repeat import adds, repeats, rewords
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import resolve
 from weft.services.planning import Plan
@@ -15,6 +17,7 @@ from weft.services.relate import asserting, taken_back
 from weft.services.relating import Assertion, between, touched
 from weft.services.resting import unstated
 from weft.services.suggesting import closed, one
+from weft.text import split
 from weft.vocabulary import Kind, RelationType, Vocabulary
 
 if TYPE_CHECKING:
@@ -49,12 +52,14 @@ def decide(ports: DecidingPorts, decision: Decision, call: Call, batch: str) -> 
 
     Raises:
         NotFound: no item has this id, or what it proposes needs a node that is gone.
-        Conflict: it was decided before, or proposes a kind or relation type that was removed since.
+        Conflict: it was decided before, proposes a kind or relation type that was removed since, or asks of two texts
+            what does not hold of them any more.
     """
     standing = _standing(ports.log, decision.item)
     accepts = decision.decision == "accept"
     operations: tuple[Operation, ...] = ()
     if accepts:
+        _refuse_moot(ports.store, standing)
         for name, proposal in standing.proposal.items():
             operations += _acceptance(name)(ports, standing, proposal, call)
     state = SuggestionState.ACCEPTED if accepts else SuggestionState.DISMISSED
@@ -70,6 +75,36 @@ def accept_does(suggestion: Suggestion, nodes: Mapping[str, Node]) -> str:
     """Return a sentence on what accepting ``suggestion`` does; ``nodes`` are its subjects, as far as they are known."""
     sentences = [_WORDING[name](proposal, nodes) for name, proposal in suggestion.proposal.items() if name in _WORDING]
     return " ".join(sentences) or "Records that it was looked at; nothing else changes."
+
+
+def _refuse_moot(store: Store, item: Suggestion) -> None:
+    """Refuse to accept that two texts repeat or contradict each other where one was changed since, and they do not now.
+
+    Raises:
+        Conflict: so it is.
+    """
+    nodes = [node for node in store.nodes(item.subjects).values() if node.retired is None]
+    changed = [node for node in nodes if node.modified_at > item.created_at]
+    if item.kind not in _HOLDS or len(nodes) != 2 or not changed:  # noqa: PLR2004 - the two ends
+        return
+    what, holds = _HOLDS[item.kind]
+    if all(len(split(node.content)) == 1 for node in nodes) and not holds(nodes[0].content, nodes[1].content):
+        raise Conflict(
+            f"«{changed[0].title}» was changed since this was asked, and the two do not {what} each other any more.",
+            hint="Dismiss the item.",
+        )
+
+
+_HOLDS: Final[Mapping[SuggestionKind, tuple[str, Callable[[str, str], bool]]]] = {
+    SuggestionKind.DUPLICATE: (
+        "repeat",
+        lambda one, other: repeats(one, other) or rewords(one, other) or adds(one, other),
+    ),
+    SuggestionKind.CONFLICT: (
+        "contradict",
+        lambda one, other: judge(one, other, similarity=1.0).verdict == "conflicts",
+    ),
+}
 
 
 def _standing(log: Log, item: str) -> Suggestion:

@@ -21,7 +21,7 @@ from weft.services.drafting import refuse_outside, required
 from weft.services.naming import resolve
 from weft.services.replacing import replacements
 from weft.services.search.admitting import in_scope
-from weft.services.trace.siding import Close, judged, polarity, recorded, stating, told_apart, undecided
+from weft.services.trace.siding import Close, copies, judged, polarity, recorded, stating, told_apart, undecided
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ class Challenger:
         """Return at most ``limit`` nodes on each side of ``claim``: recorded relations to it first, then the closest.
 
         What is left to be judged comes in the order of how likely it bears on the claim at all. On every side what is
-        superseded comes last, and names what replaced it. The id of a node stands for what the node says.
+        superseded comes last, and names what replaced it. What says the claim word for word is the claim, wherever it
+        is kept, and stands on no side; what is recorded of it counts. The id of a node stands for what the node says.
 
         Raises:
             InvalidArgument: the claim is blank or too long, or ``limit`` lies outside 1..100.
@@ -70,7 +71,7 @@ class Challenger:
         if own is not None:
             sides.pop(own.id)
         ranked = sorted(
-            self._decided(said, own, sides, scope).values(),
+            (side for side in self._decided(said, own, sides, scope).values() if not copies(said, side.node)),
             key=lambda side: (not _recorded_of(own, side), -side.similarity, side.node.id),
         )
         return Challenged(

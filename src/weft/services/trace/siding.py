@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from weft.ports import Judge
     from weft.vocabulary import Vocabulary
 
-__all__ = ["Close", "judged", "polarity", "recorded", "stating", "told_apart", "undecided"]
+__all__ = ["Close", "copies", "judged", "polarity", "recorded", "stating", "told_apart", "undecided"]
 
 CLOSE: Final = 0.60
 """The similarity from which a node's wording is judged (seed 003's reading guide: 0.60 is loose)."""
@@ -99,14 +99,18 @@ def stating(claim: str, close: Sequence[Close], sides: Mapping[str, ClaimSide]) 
     Opposites lie as near as repetitions («shallow in the south and deep in the north»), so likeness alone is not
     enough: taken for the claim, an opposite would be hidden and what supports it counted on the wrong side.
     """
-    wanted = digest(claim).casefold()
     for each in close:
-        if digest(each.node.content) == wanted or digest(each.node.title) == wanted:
+        if copies(claim, each.node):
             return each.node
     for each in close:
         if each.similarity >= NEAR_DUPLICATE and _says_it(claim, each, sides[each.node.id]):
             return each.node
     return None
+
+
+def copies(claim: str, node: Node) -> bool:
+    """Return whether the text of ``node``, or its title, is the very claim."""
+    return digest(claim) in {digest(node.content), digest(node.title)}
 
 
 def _says_it(claim: str, close: Close, side: ClaimSide) -> bool:
