@@ -52,6 +52,15 @@ def test_a_captured_text_is_a_node_with_its_words_as_given(desk: Desk) -> None:
     assert (node.origin, node.status, node.version) == (Origin.MANUAL, Status.ACTIVE, 1)
 
 
+def test_what_is_given_with_a_text_that_is_there_already_is_told_and_not_taken(desk: Desk) -> None:
+    """Only what its node does not hold; the node stays as it is."""
+    first = desk.add("Tokens expire.", kind="claim", citation="Howatson 2012", tags=("auth",)).node
+    again = desk.add("Tokens expire.", kind="claim", citation="Losso 2018", tags=("Auth", "jwt"), confidence=0.4)
+    assert (again.existing, again.untaken) == (True, ("citation", "confidence", "tags"))
+    assert desk.node(first.id) == first
+    assert desk.add("Tokens expire.", kind="claim", citation="Howatson 2012").untaken == ()
+
+
 def test_a_tag_that_is_given_in_two_cases_is_one(desk: Desk) -> None:
     """As it is given first; tags are found in whatever case."""
     assert desk.add("Tokens expire.", kind="claim", tags=("Auth", "auth", "#AUTH", "api")).node.tags == ("Auth", "api")

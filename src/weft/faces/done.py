@@ -41,6 +41,8 @@ def captured(screen: Console, answer: Answer) -> None:
     heading(screen, answer["title"], answer["id"], f"{answer['kind']} · {answer['ontology']}")
     if answer["existing"]:
         line(screen, "It was there already, in these very words; nothing was written.", style="yellow", indent=2)
+        if "untaken" in answer:
+            line(screen, f"not taken: {', '.join(answer['untaken'])}; weft update sets them", style="yellow", indent=2)
         return
     line(screen, _kind(answer), style="dim", indent=2)
     _met(screen, answer)

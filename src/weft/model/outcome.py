@@ -94,7 +94,8 @@ class Captured:
     of something else. ``related`` are the nodes that a text of several passages likely belongs with, the likeliest
     first, joined or not. ``link_error`` says what went wrong with the automatic links; the node is there all the same.
     ``outdated`` are other nodes that were marked because a file changed that this capture tells of. ``titles``, by id,
-    are those of the nodes at the other ends of ``relations``, and of others.
+    are those of the nodes at the other ends of ``relations``, and of others. ``untaken`` are the fields that were given
+    with a text that was there already and that its node does not hold so.
     """
 
     node: Node
@@ -108,6 +109,7 @@ class Captured:
     link_error: str = ""
     batch: str = ""
     existing: bool = False
+    untaken: tuple[str, ...] = ()
     outdated: tuple[Outdated, ...] = ()
     titles: Mapping[str, str] = field(default_factory=dict)
 

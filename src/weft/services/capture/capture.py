@@ -39,7 +39,7 @@ from weft.services.staleness.watch import Findings
 from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, IMPORTANCE, SESSION_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from concurrent.futures import Future
 
     from weft.model import (
@@ -129,9 +129,10 @@ class Capture:
         The very same text in the same ontology is answered with the node that holds it (``existing``), and nothing is
         written but wished relations it does not have yet: the same text is one whose :func:`weft.text.digest` is the
         same, under the same title or captured without naming one; another title given on purpose makes another node,
-        the kind does not matter. Automatic relations carry origin ``inferred``; undoing ``BATCH:links`` takes them back
-        and leaves the node. Finding them never fails a capture: what went wrong is told in ``link_error``. A node whose
-        place another takes, as one of the two states, is superseded from then on.
+        the kind does not matter. What else was given with it is not taken, and told (``untaken``). Automatic relations
+        carry origin ``inferred``; undoing ``BATCH:links`` takes them back and leaves the node. Finding them never fails
+        a capture: what went wrong is told in ``link_error``. A node whose place another takes, as one of the two
+        states, is superseded from then on.
 
         Files that it refers to are watched from now on. Where the channel is hook_file_change, other nodes of the same
         files are looked at, and those that the files have outrun are marked (``outdated``).
@@ -250,6 +251,7 @@ class Capture:
             relations=wanted.relations,
             batch=batch if operations else "",
             existing=True,
+            untaken=tuple(_untaken(draft.request, twin)),
             outdated=tuple(files.outdated),
             titles=wanted.titles,
         )
@@ -324,6 +326,17 @@ class Capture:
             and draft.name in ("", text.fold(other.title))
         ]
         return min(twins, key=lambda other: (other.created_at, other.id), default=None)
+
+
+def _untaken(request: CaptureRequest, twin: Node) -> Iterator[str]:
+    """Yield the fields of ``request`` that say what ``twin``, which stays as it is, does not."""
+    for name in ("kind", "citation", "confidence", "importance"):
+        if getattr(request, name) not in (None, "", getattr(twin, name)):
+            yield name
+    for name in ("tags", "aliases", "references", "search_terms"):
+        held = {text.fold(each) for each in getattr(twin, name)}
+        if any(text.fold(each) not in held for each in getattr(request, name)):
+            yield name
 
 
 def _outdating(node: Node, links: Links, call: Call) -> tuple[Node, tuple[SaveNode, ...]]:

@@ -72,6 +72,7 @@ def captured(result: Captured, _: given.CaptureArguments) -> Body:
         "kind": result.node.kind,
         "ontology": result.node.ontology,
         "existing": result.existing,
+        "untaken": result.untaken or None,
         "status": rendering.lapsed(result.node),
         "classification": {
             "kind": found.kind,

@@ -37,6 +37,7 @@ CAPTURE = Tool(
         "kind": "string",
         "ontology": "string",
         "existing": "boolean",
+        "untaken?": "array",
         "status?": "string",
         "classification": "object",
         "relations": "array",

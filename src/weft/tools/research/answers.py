@@ -91,6 +91,7 @@ def ingested(result: Captured, _: given.IngestArguments) -> Body:
         "confidence": result.node.confidence,
         "created": not result.existing,
         "existing_unit": _existing(result),
+        "untaken": ["source" if each == "citation" else each for each in result.untaken] or None,
         "conflicts": [_conflict(row) for row in result.conflicts],
         "batch": result.batch or None,
     }

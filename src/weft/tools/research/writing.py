@@ -38,6 +38,7 @@ INGEST = Tool(
         "confidence": "number",
         "created": "boolean",
         "existing_unit?": "object",
+        "untaken?": "array",
         "conflicts": "array",
         "batch?": "string",
     },

@@ -14,6 +14,7 @@ class CaptureAnswer(TypedDict):
     kind: str
     ontology: str
     existing: bool
+    untaken: NotRequired[list[Any]]
     status: NotRequired[str]
     classification: dict[str, Any]
     relations: list[Any]
@@ -145,8 +146,8 @@ class CoreWriting:
 
         Returns:
             The answer: id, title, kind, ontology, existing, classification, relations, suggestions,
-            near_duplicates, conflicts, suggested_next_actions; where there is such: status, differing,
-            related, link_error, batch, left_out.
+            near_duplicates, conflicts, suggested_next_actions; where there is such: untaken, status,
+            differing, related, link_error, batch, left_out.
         """
 
     def update(

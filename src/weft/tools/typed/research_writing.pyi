@@ -15,6 +15,7 @@ class IngestHypothesisAnswer(TypedDict):
     confidence: float
     created: bool
     existing_unit: NotRequired[dict[str, Any]]
+    untaken: NotRequired[list[Any]]
     conflicts: list[Any]
     batch: NotRequired[str]
     available_actions: list[Any]
@@ -78,7 +79,7 @@ class ResearchWriting:
 
         Returns:
             The answer: status, unit_id, content, source, confidence, created, conflicts, available_actions,
-            suggested_next_actions; where there is such: existing_unit, batch, left_out.
+            suggested_next_actions; where there is such: existing_unit, untaken, batch, left_out.
         """
 
     def connect_propositions(
