@@ -119,6 +119,7 @@ def test_a_document_takes_with_it_what_rests_on_it_alone(desk: Desk, tmp_path: P
     before = desk.standing()
     preview = desk.capture.forget("cache.md", desk.call())
     assert (preview.nodes_removed, preview.done) == (1, False)
+    assert preview.titles == (desk.node(alone).title,)
     gone = desk.capture.forget("cache.md", desk.call(), confirm=True)
     assert gone.nodes_removed == 1
     left = {node.id for node in desk.standing()}

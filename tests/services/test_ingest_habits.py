@@ -9,13 +9,13 @@ import pytest
 from services.readers import ingest_of
 from services.travel import lay
 from weft.errors import NotFound
-from weft.model import Decision, IngestRequest, Status, UpdateRequest
+from weft.model import Decision, IngestRequest, Status, SuggestionKind, UpdateRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from services.desk import Desk
-    from weft.model import Ingested
+    from weft.model import Ingested, Node
 
 ALPHA = "# Alpha\n\nWe decided to use SQLite for Alpha.\n"
 BETA = "# Beta\n\nBeta needs Rust.\n"
@@ -192,3 +192,73 @@ def test_a_relation_that_is_stated_again_by_then_stays(desk: Desk, tmp_path: Pat
     _records(desk, tmp_path)
     desk.curate.review((Decision(item=item.suggestion.id, decision="accept"),), desk.call())
     assert _types(desk, "new.md") == {"supersedes", "requires", "relates_to"}
+
+
+LIMIT = "# Limits\n\nThe server must answer within {} minutes.\n"
+
+
+def _statement(desk: Desk, word: str) -> Node:
+    (node,) = [each for each in desk.standing() if word in each.content and each.kind != "document"]
+    return node
+
+
+def test_a_text_that_was_taken_back_is_taken_in_again(desk: Desk, tmp_path: Path) -> None:
+    """The file still says it: an undo of its ingest is no reason to call it unchanged for ever."""
+    lay(tmp_path, {"limits.md": LIMIT.format(10)})
+    _records(desk, tmp_path)
+    lay(tmp_path, {"limits.md": LIMIT.format(15)})
+    for batch in reversed(_records(desk, tmp_path).batches):
+        desk.curate.undo(batch, desk.call(tool="undo"))
+    assert "10 minutes" in desk.store.resolve("limits.md", limit=2)[0].content
+    again = _records(desk, tmp_path)
+    assert (again.documents, again.unchanged) == (1, 0)
+    assert "15 minutes" in desk.store.resolve("limits.md", limit=2)[0].content
+    assert _records(desk, tmp_path).unchanged == 1
+
+
+@pytest.mark.parametrize("accepted", [False, True])
+def test_a_statement_that_returns_to_its_document_holds_again(desk: Desk, tmp_path: Path, *, accepted: bool) -> None:
+    """Whether it was said of it that it holds no more, or nobody had decided; nothing is asked about it then."""
+    for minutes in (10, 15):
+        lay(tmp_path, {"limits.md": LIMIT.format(minutes)})
+        _records(desk, tmp_path)
+    gone = _statement(desk, "10 minutes")
+    (item,) = [
+        each.suggestion
+        for each in desk.curate.review((), desk.call()).items
+        if each.suggestion.kind is SuggestionKind.STALE
+    ]
+    if accepted:
+        desk.curate.review((Decision(item=item.id, decision="accept"),), desk.call())
+    assert desk.node(gone.id).status is (Status.SUPERSEDED if accepted else Status.NEEDS_REVIEW)
+    lay(tmp_path, {"limits.md": LIMIT.format(10)})
+    _records(desk, tmp_path)
+    assert desk.node(gone.id).status is Status.ACTIVE
+    waiting = [each.suggestion for each in desk.curate.review((), desk.call()).items]
+    assert item.id not in {each.id for each in waiting}
+    assert [gone.id not in each.subjects for each in waiting if each.kind is SuggestionKind.STALE] == [True]
+
+
+def test_what_two_documents_say_vanishes_with_the_last_of_them(desk: Desk, tmp_path: Path) -> None:
+    """While one of them says it, it holds."""
+    said = "Clients must send an idempotency key with every POST request.\n"
+    lay(tmp_path, {"api.md": f"# API\n\n{said}", "billing.md": f"# Billing\n\n{said}"})
+    _records(desk, tmp_path)
+    node = _statement(desk, "idempotency key")
+    lay(tmp_path, {"api.md": "# API\n\nIt is small.\n"})
+    assert (_records(desk, tmp_path).marked, desk.node(node.id).status) == (0, Status.ACTIVE)
+    lay(tmp_path, {"billing.md": "# Billing\n\nIt is monthly.\n"})
+    assert (_records(desk, tmp_path).marked, desk.node(node.id).status) == (1, Status.NEEDS_REVIEW)
+
+
+def test_what_somebody_wrote_into_a_document_s_node_is_told_where_its_file_takes_its_place(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """A document that nobody touched here is updated without a word."""
+    lay(tmp_path, {"care.md": "# Care\n\nHandle with care.\n", "use.md": "# Use\n\nUse it.\n"})
+    _records(desk, tmp_path)
+    edit = UpdateRequest(id="care.md", content="# Care\n\nHandle with care.\n\nNever while it charges.")
+    desk.capture.update(edit, desk.call(tool="update"))
+    lay(tmp_path, {"care.md": "# Care\n\nHandle with great care.\n", "use.md": "# Use\n\nUse it well.\n"})
+    ((path, reason),) = _records(desk, tmp_path).skipped
+    assert (path, "«Care» was changed here since" in reason) == ("care.md", True)

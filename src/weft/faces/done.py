@@ -130,6 +130,8 @@ def forgotten(screen: Console, answer: Answer) -> None:
         way_back(screen, answer.get("batch", ""))
         return
     line(screen, f"This would forget {what}. Nothing was written.")
+    for title in answer.get("titles", []):
+        line(screen, title, indent=4)
     line(screen, typed("--yes does it; weft undo brings it back."), style="dim", indent=2)
 
 

@@ -138,12 +138,14 @@ class Forgotten:
     """A preview of what would go (``done`` false), or what went.
 
     ``nodes_removed`` counts what goes with a document, since it rests on it alone; the document itself apart.
+    ``titles`` are those of ten of these.
     """
 
     id: str
     title: str
     kind: str
     nodes_removed: int = 0
+    titles: tuple[str, ...] = ()
     relations_removed: int
     done: bool
     batch: str = ""

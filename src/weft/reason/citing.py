@@ -98,8 +98,15 @@ def citations(sentence: str, *, document: str) -> Iterator[Citation]:
             before = match.end()
 
 
+_SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
+
+
 def type_before(words: str) -> tuple[str, str]:
-    """Return the relation type that ``words``, which stand before a reference, name, and its direction."""
+    """Return the relation type that ``words``, which stand before a reference, name, and its direction.
+
+    What is set off in them («**Superseded** by») reads as what is not.
+    """
+    words = _SET_OFF.sub("", words)
     last: tuple[int, int, str, bool] | None = None
     for pattern, type_, backward in _VERBS:
         for match in pattern.finditer(words):

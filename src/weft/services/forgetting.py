@@ -36,6 +36,7 @@ __all__ = ["forget", "retired", "unasked"]
 
 
 _ASKED_MAX: Final = 1_000  # open questions about one node that are closed when it goes
+_NAMED_MAX: Final = 10  # nodes that go with a document which are named
 _WHY: Final = "what it asks about left the graph"
 _BY_ITSELF: Final = (Origin.DOCUMENT, Origin.INFERRED)
 """Origins of relations that nobody drew."""
@@ -142,6 +143,7 @@ def _told(leaving: _Leaving, *, batch: str) -> Forgotten:
         title=node.title,
         kind=node.kind,
         nodes_removed=len(leaving.nodes) - 1,
+        titles=tuple(each.title for each in leaving.nodes[1 : 1 + _NAMED_MAX]),
         relations_removed=len(leaving.relations),
         done=bool(batch),
         batch=batch,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from weft.model import Origin, SourceType
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Known", "document_of", "known", "unstated"]
 
+T = TypeVar("T", "Node", "Relation")
+
 SIBLINGS_MAX: Final = 10_000  # nodes that rest on one document
 _NAMED_MAX: Final = 20  # nodes of one handle that are looked through
 
@@ -24,9 +26,10 @@ _NAMED_MAX: Final = 20  # nodes of one handle that are looked through
 class Known:
     """A document as the graph holds it; all empty where it holds none.
 
-    ``source`` is its newest text, ``document`` the node of the document itself, ``nodes`` all that rest on it (that
-    node too), ``evidence`` theirs, oldest first, and ``sources`` the ids of all its texts. ``newest`` is its newest
-    text even where the node was forgotten: the next one must come after it.
+    ``source`` is its newest text that was not taken back, ``document`` the node of the document itself, ``nodes`` all
+    that rest on it (that node too), ``evidence`` theirs, oldest first, and ``sources`` the ids of all its texts.
+    ``newest`` is its newest text even where that was taken back, or the node was forgotten: the next one must come
+    after it.
     """
 
     newest: Source | None = None
@@ -78,7 +81,13 @@ def known(store: Store, shelf: Shelf, *, name: str, ontology: str) -> Known:
     for each in store.evidence(list(nodes)):
         evidence[each.subject].append(each)
     own = frozenset(each.source for each in evidence[document.id] if each.type is SourceType.DOCUMENT)
-    return Known(newest=source, source=source, document=document, nodes=nodes, evidence=evidence, sources=own)
+    held = source if source.id in own else _newest_of(store, own) or source
+    return Known(newest=source, source=held, document=document, nodes=nodes, evidence=evidence, sources=own)
+
+
+def _newest_of(store: Store, sources: frozenset[str]) -> Source | None:
+    """Return the newest of a document's texts that its node rests on: an undo took the later ones back."""
+    return max(store.sources(list(sources)).values(), key=lambda each: each.id, default=None)
 
 
 def document_of(store: Store, name: str, ontology: str) -> Node | None:
@@ -87,12 +96,12 @@ def document_of(store: Store, name: str, ontology: str) -> Node | None:
     return next((node for node in named if node.ontology == ontology and name in node.handles), None)
 
 
-def unstated(store: Store, relations: Iterable[Relation], texts: Mapping[tuple[str, str], str]) -> list[Relation]:
-    """Return those of ``relations`` that documents state and that the newest text of none of them holds a quote for.
+def unstated(store: Store, said: Iterable[T], texts: Mapping[tuple[str, str], str]) -> list[T]:
+    """Return those of these nodes or relations that documents state and the newest text of none holds a quote for.
 
     ``texts`` are texts that are newer than those in the store, by the name and the ontology of their documents.
     """
-    stated = {each.id: each for each in relations if each.origin is Origin.DOCUMENT}
+    stated = {each.id: each for each in said if each.origin is Origin.DOCUMENT}
     grounds: dict[str, list[Evidence]] = defaultdict(list)
     for each in store.evidence(list(stated)):
         grounds[each.subject].append(each)

@@ -40,7 +40,8 @@ class Cast:
     """What the drafts became, by their place: ``nodes`` as they will stand, ``saves`` what writes those that change.
 
     ``kept`` are the nodes that stood for a draft before, ``fresh`` the ids of new ones, and ``copied`` is the name of a
-    document that has the very same text (empty: none).
+    document that has the very same text (empty: none). ``rewritten`` are the titles of nodes that somebody had changed,
+    and that read as the document has them now.
     """
 
     nodes: dict[int, Node] = field(default_factory=dict)
@@ -50,6 +51,7 @@ class Cast:
     reused: int = 0
     updated: int = 0
     copied: str = ""
+    rewritten: list[str] = field(default_factory=list)
 
     def stay(self, place: int, standing: Node, after: Node) -> None:
         """Keep a node that says what it said; its tags alone may have changed."""
@@ -61,9 +63,10 @@ class Cast:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Earlier:
-    """What a document said before: the digests of its drafts, and the tags of each, by what it is known by."""
+    """What a document said before: the digests of its drafts, and of their texts alone, and the tags of each."""
 
     said: frozenset[str] = frozenset()
+    texts: frozenset[str] = frozenset()
     tags: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -132,7 +135,14 @@ def _sort(
             result.stay(place, standing, _retagged(standing, draft, tags, call))
         else:
             waiting[place] = _changed(standing, draft, (*tags, *written(given, standing)), call)
+        if place in waiting and standing is not None and not _stands_as_read(standing, earlier):
+            result.rewritten.append(standing.title)
     return waiting
+
+
+def _stands_as_read(standing: Node, earlier: _Earlier) -> bool:
+    """Whether nobody has changed the text of a node since it was read out of its document."""
+    return not earlier.texts or digest(standing.content) in earlier.texts
 
 
 def _is_said(standing: Node, draft: Draft, earlier: _Earlier, before: Known) -> bool:
@@ -151,6 +161,7 @@ def _earlier(before: Known, between: Callable[[], None]) -> _Earlier:
     drafts = tagged(given, read(given, STANDARD, between=between).found.nodes)
     return _Earlier(
         said=frozenset(digest(f"{draft.title}\n{draft.content}") for draft in drafts),
+        texts=frozenset(digest(draft.content) for draft in drafts),
         tags={_key(place, draft): draft.tags for place, draft in enumerate(drafts)},
     )
 

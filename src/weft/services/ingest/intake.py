@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import Conflict, InvalidArgument
 from weft.identity import new_id
-from weft.model import SaveEvidence, SaveSource, Source, SourceType
+from weft.model import SaveEvidence, SaveNode, SaveSource, Source, SourceType, Status
 from weft.services import documents
 from weft.services.ingest.asking import widened
 from weft.services.ingest.casting import ASKED, Casting
@@ -17,7 +17,7 @@ from weft.services.ingest.known import matches, vanished
 from weft.services.ingest.places import Led, Places, once
 from weft.services.ingest.stating import Pending, Statements, evidence
 from weft.services.ingest.unfinished import TAKEN, Unseen, opened, unseen
-from weft.services.ingest.vanishing import marked, unsaid
+from weft.services.ingest.vanishing import marked, said_again, unsaid
 from weft.services.mentioning import mentions_together
 from weft.services.planning import Plan, settle
 from weft.services.relating import between
@@ -138,7 +138,8 @@ class Intake:
         statements = Statements(self._store, call, cast.saves)
         pending = tuple(self._stated(reading, cast, source, statements))
         rests = list(_rests(reading, cast, before, source, call))
-        gone = [node for node in vanished(before, cast.kept, given.text) if node.id not in cast.saves]
+        gone = [node for node in self._gone(before, cast, given) if node.id not in cast.saves]
+        back = tuple(self._said_again(cast, call))
         dropped = () if same else self._dropped(before, given, statements.stated)
         operations: tuple[Operation, ...] = (
             *_first(source, before),
@@ -147,6 +148,7 @@ class Intake:
             *statements.operations,
             *mentions_together(self._shelf, self._words, self._changes(cast)),
             *(operation for node in gone for operation in marked(node, source, call)),
+            *back,
             *unsaid(cast.nodes[0], dropped, self._store.nodes(_ends(dropped)), source, call),
         )
         answer = Taken(
@@ -173,6 +175,27 @@ class Intake:
         changed = [save.node for save in cast.saves.values() if save.passages is not None]
         standing = self._store.nodes([node.id for node in changed])
         return [(standing.get(node.id, node), node) for node in changed]
+
+    def _gone(self, before: Known, cast: Cast, given: Given) -> list[Node]:
+        """Return the active nodes that this text says no more, nor the newest text of another that they rest on."""
+        own = vanished(before, cast.kept, given.text)
+        still = {node.id for node in (*own, *cast.nodes.values())}
+        shared = [
+            node
+            for key, node in before.nodes.items()
+            if key not in still and node.status is Status.ACTIVE and not before.alone(key) and not node.handles
+        ]
+        return [*own, *unstated(self._store, shared, {(given.name, given.ontology): given.text})]
+
+    def _said_again(self, cast: Cast, call: Call) -> Iterator[Operation]:
+        """Write what this text says again as holding again, and close the questions about it."""
+        for node, ended in said_again(self._store, list(cast.nodes.values()), call):
+            save = cast.saves.get(node.id)
+            if save is not None:
+                cast.saves[node.id] = replace(save, node=replace(save.node, status=node.status))
+            else:
+                yield SaveNode(node=node, expect=node.version - 1)
+            yield from ended
 
     def _dropped(self, before: Known, given: Given, stated: frozenset[str]) -> Sequence[Relation]:
         """Return the relations that this document's earlier text stated, and no document's text states now.
@@ -231,6 +254,8 @@ def _ends(relations: Sequence[Relation]) -> list[str]:
 
 
 def _copying(cast: Cast) -> Iterator[str]:
+    for title in cast.rewritten:
+        yield f"«{title}» was changed here since, and reads as the document has it now; weft log shows what stood there"
     if cast.copied:
         yield f"its text is that of {cast.copied}, word for word: both are kept, each with its own evidence"
 

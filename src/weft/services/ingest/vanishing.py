@@ -5,18 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from weft.model import SaveNode, SaveSuggestion, Status, SuggestionKind
+from weft.model import (
+    Page,
+    SaveNode,
+    SaveSuggestion,
+    Status,
+    SuggestionKind,
+    SuggestionQuery,
+    SuggestionState,
+    Tier,
+)
 from weft.services.relating import touched
-from weft.services.suggesting import suggestion
+from weft.services.suggesting import closed, suggestion
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.model import Call, Node, Operation, Relation, Source
+    from weft.ports import Store
 
-__all__ = ["marked", "unsaid"]
+__all__ = ["marked", "said_again", "unsaid"]
 
 _ASKED_MAX: Final = 500  # relations of one question
+_ITEMS_MAX: Final = 50  # questions about one node that are looked through, decided or not
+_VANISHED: Final = "vanished"
+_AGAIN: Final = "its document says it again"
 _NAMED_MAX: Final = 3  # relations that a question spells out
 
 
@@ -29,14 +42,35 @@ def marked(node: Node, source: Source, call: Call) -> tuple[Operation, ...]:
     question = suggestion(
         call,
         kind=SuggestionKind.STALE,
-        dedup=f"vanished:{node.id}:{source.digest}",
+        dedup=f"{_VANISHED}:{node.id}:{source.id}",
         subjects=(node.id,),
         summary=f"«{source.document}» does not say «{node.title}» any more.",
         grounds={"document": source.document, "source": source.id},
-        proposal={"status": {"id": node.id, "status": Status.SUPERSEDED.value}},
+        proposal={
+            "status": {"id": node.id, "status": Status.SUPERSEDED.value, "from": Status.NEEDS_REVIEW.value},
+        },
         score=node.confidence,
     )
     return SaveNode(node=after, expect=node.version), SaveSuggestion(suggestion=question)
+
+
+def said_again(store: Store, nodes: Iterable[Node], call: Call) -> Iterator[tuple[Node, tuple[SaveSuggestion, ...]]]:
+    """Yield those of ``nodes`` that had vanished from a document and are said again, as they hold again.
+
+    With each goes what closes the question about it; not for a caller who may not decide it, and then accepting it
+    changes nothing.
+    """
+    for node in nodes:
+        if node.status is Status.ACTIVE:
+            continue
+        query = SuggestionQuery(kinds=(SuggestionKind.STALE,), subject=node.id, state="", page=Page(limit=_ITEMS_MAX))
+        asked = [each for each in store.suggestions(query)[0] if each.dedup.startswith(f"{_VANISHED}:{node.id}:")]
+        held = {SuggestionState.OPEN: Status.NEEDS_REVIEW, SuggestionState.ACCEPTED: Status.SUPERSEDED}
+        if not any(held.get(each.state) is node.status for each in asked):
+            continue
+        still = [each for each in asked if each.state is SuggestionState.OPEN and call.tier >= Tier.LIBRARIAN]
+        ended = tuple(closed(each, SuggestionState.DISMISSED, call, why=_AGAIN) for each in still)
+        yield touched(replace(node, status=Status.ACTIVE), call), ended
 
 
 def unsaid(

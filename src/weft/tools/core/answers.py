@@ -229,6 +229,7 @@ def forgotten(result: Forgotten, _: given.ForgetArguments) -> Body:
         "title": result.title,
         "kind": result.kind,
         "nodes_removed": result.nodes_removed or None,
+        "titles": result.titles or None,
         "relations_removed": result.relations_removed,
         "done": result.done,
         "batch": result.batch or None,

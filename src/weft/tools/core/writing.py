@@ -174,6 +174,7 @@ FORGET = Tool(
         "title": "string",
         "kind": "string",
         "nodes_removed?": "integer",
+        "titles?": "array",
         "relations_removed": "integer",
         "done": "boolean",
         "batch?": "string",

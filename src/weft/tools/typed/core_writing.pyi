@@ -49,6 +49,7 @@ class ForgetAnswer(TypedDict):
     title: str
     kind: str
     nodes_removed: NotRequired[int]
+    titles: NotRequired[list[Any]]
     relations_removed: int
     done: bool
     batch: NotRequired[str]
@@ -225,7 +226,7 @@ class CoreWriting:
 
         Returns:
             The answer: id, title, kind, relations_removed, done, suggested_next_actions; where there is
-            such: nodes_removed, batch, left_out.
+            such: nodes_removed, titles, batch, left_out.
         """
 
     def relate(
