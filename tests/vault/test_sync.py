@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import unicodedata
+from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -313,6 +315,29 @@ def test_an_editor_that_saves_an_old_text_overwrites_nothing(graph: Desk, pair: 
     told = graph.sync()
     assert (told.conflicts, told.nodes_changed, told.relations_removed) == ((), 0, 0)
     assert "It was calculated." in graph.file(pair[0]).read_text()
+
+
+def test_what_a_clone_changed_is_taken_where_nothing_changed_here(
+    graph: Desk, pair: tuple[Node, Node], tmp_path: Path
+) -> None:
+    """As a pull brings it, with a revision that this graph never had; where that came since, it is still a conflict."""
+    shutil.copytree(graph.root, tmp_path / "clone" / "vault")
+    with desk(tmp_path / "clone") as clone:
+        clone.sync()
+        for node in pair:
+            clone.edit(node, "It was measured.", "It was measured twice.")
+        clone.sync()
+        pulled = {graph.file(node): clone.file(node).read_text() for node in pair}
+    later = graph.call().at + timedelta(hours=1)
+    here = changed(graph.node(pair[1]), content="Steam is hot. It was guessed.", modified_at=later)
+    graph.write(saved(here))
+    graph.sync()
+    for file, text in pulled.items():
+        file.write_text(text)
+    told = graph.sync()
+    assert (told.nodes_changed, len(told.conflicts)) == (1, 1)
+    assert graph.node(pair[0]).content.endswith("It was measured twice.")
+    assert graph.node(pair[1]).content == here.content
 
 
 def test_relations_are_edited_in_a_note(graph: Desk, pair: tuple[Node, Node]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument, WeftError
@@ -154,7 +155,9 @@ class Notes:
     def _base(self, seen: Seen, node: Node) -> tuple[dict[str, str] | None, bool]:
         """Return what the note said before it was edited, and whether that is what it was known to say last.
 
-        The note's ``revision`` tells it; an older one is found by its time. None: nobody knows.
+        The note's ``revision`` tells it; an older one is found by its time. One that this graph never had comes from a
+        clone: where the graph stands as it did when note and graph agreed last, and was changed before that, only the
+        note was changed since. None: nobody knows.
         """
         entry, note = seen.entry, seen.note
         if entry is not None and note.revision in (entry.revision, ""):
@@ -164,7 +167,10 @@ class Notes:
         modified = note.fields.get("modified_at")
         if modified == node.modified_at:
             return _prints_of(node), False
-        return _prints_of(next((each for each in self._past(node.id) if each.modified_at == modified), None)), False
+        shown = next((each for each in self._past(node.id) if each.modified_at == modified), None)
+        if shown is None and entry is not None and entry.version == node.version and _is_later(modified, node):
+            return entry.said, False
+        return _prints_of(shown), False
 
     def _version(self, node: Node, version: int) -> Node | None:
         if node.version == version:
@@ -337,6 +343,10 @@ class Notes:
             nodes = self._ports.store.nodes(self._made[start : start + 2 * _AT_ONCE]).values()
             found: Iterable[Operation] = [mentions(self._ports.shelf, self._ports.words, node) for node in nodes]
             self._run.commit(tuple(found), attempts=5)
+
+
+def _is_later(modified: object, node: Node) -> bool:
+    return isinstance(modified, datetime) and modified > node.modified_at
 
 
 def _prints_of(node: Node | None) -> dict[str, str] | None:
