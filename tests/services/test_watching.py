@@ -228,6 +228,30 @@ def test_a_sweep_finds_a_synthesis_that_drifted(graph: Graph) -> None:
     assert set(item.subjects) == {made.node.id, valve}
 
 
+@pytest.mark.parametrize("fate", ["superseded", "refuted", "forgotten"])
+def test_a_sweep_finds_a_synthesis_whose_original_holds_no_longer(graph: Graph, fate: str) -> None:
+    """Once: it is told of what happened to it, and asked no more when that was seen."""
+    bucket, valve = _ends(graph)
+    wish = SynthesizeRequest(label="Rate limit", bridges=(bucket, valve), evidence=BOTH, ontology="ideas")
+    made = graph.synthesize.synthesize(wish, graph.call("synthesize"))
+    assert _sweep(graph).drift == 0
+    if fate == "forgotten":
+        graph.capture.forget(bucket, graph.call("forget"), confirm=True)
+    else:
+        newer = _add(graph, OTHER, "Other")
+        verb = "supersedes" if fate == "superseded" else "refutes"
+        said = RelateRequest(source=newer, target=bucket, type=verb, reasoning="It was measured.")
+        graph.relate.relate(said, graph.call("relate"))
+    assert _sweep(graph).drift == 1
+    (item,) = _items(graph, SuggestionKind.DRIFT)
+    assert item.grounds["learned_id"] == made.learned_id
+    assert {"superseded": "was superseded", "refuted": "is refuted by «Other»", "forgotten": "was forgotten"}[fate] in (
+        item.summary
+    )
+    graph.curate.review((Decision(item=item.id, decision="dismiss"),), graph.call("review"))
+    assert _sweep(graph).suggested == 0
+
+
 def _stated(graph: Graph, source: str, target: str, type_: str) -> str:
     """Write a relation as a document would have stated it."""
     call = graph.call("ingest")

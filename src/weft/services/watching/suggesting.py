@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weft.model import Call, LearnedItem, Node, Relation, Suggestion, Tally
     from weft.services.learned.conflicts import Opposition
 
-__all__ = ["RULE", "bridge", "drifted", "idle", "opposed"]
+__all__ = ["RULE", "bridge", "drifted", "idle", "lapsed", "opposed"]
 
 RULE: Final = "bridge_candidate"
 """The rule under which a relation is kept that came up by itself and was accepted."""
@@ -78,6 +78,20 @@ def opposed(item: LearnedItem, found: Opposition, call: Call) -> Suggestion:
         subjects=(other.source, other.target),
         summary=f"{item.learned_id} contradicts a relation of origin {other.origin.value}: {found.why}.",
         grounds={"learned_ids": [item.learned_id], "relation": other.id, "origin": other.origin.value},
+        score=CONFLICT_SCORE,
+    )
+
+
+def lapsed(item: LearnedItem, rests_on: str, why: str, call: Call) -> Suggestion:
+    """Return the question whether a learned item holds, since the node ``rests_on`` does not any more."""
+    ends = dict.fromkeys(end for each in item.relations for end in (each.source, each.target))
+    return suggestion(
+        call,
+        kind=SuggestionKind.DRIFT,
+        dedup=f"lapsed:{item.learned_id}:{rests_on}",
+        subjects=tuple(ends) or (rests_on,),
+        summary=f"{item.learned_id} may not hold any more: {why}. Consider deleting it; dismiss this to keep it.",
+        grounds={"learned_id": item.learned_id, "rests_on": rests_on},
         score=CONFLICT_SCORE,
     )
 

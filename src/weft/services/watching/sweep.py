@@ -15,6 +15,7 @@ from weft.services.planning import Plan, settle
 from weft.services.relating import between
 from weft.services.watching import suggesting
 from weft.services.watching.drift import Drifting
+from weft.services.watching.lapse import lapses
 from weft.services.watching.newcomers import Newcomers
 from weft.vocabulary import REASONABLE
 
@@ -82,8 +83,9 @@ class Watching:
     def sweep(self, call: Call) -> Watched:
         """Look over the next 200 learned items and the newest 200 nodes, and suggest what is found, in one batch.
 
-        Drift of what its ends were changed under, contradictions between what was learned and what else is known of
-        the same nodes, items that are weak or of no use, and up to five bridges. The same finding is written once.
+        Drift of what its ends were changed under, ends that were superseded, refuted or forgotten, contradictions
+        between what was learned and what else is known of the same nodes, items that are weak or of no use, and up to
+        five bridges. The same finding is written once.
 
         Raises:
             PermissionDenied: the tier is below contributor.
@@ -92,7 +94,7 @@ class Watching:
         made = replace(call, tool="watch", receipt=None, progress=None)
         items, total = self._items(made)
         found = {
-            "drift": self._drift(items, made),
+            "drift": [*lapses(self._ports.store, items, self._nodes(items), made), *self._drift(items, made)],
             "conflicts": self._opposed(items, made),
             "weak": self._idle(items, made),
             "bridges": self._newcomers.found(made),
