@@ -362,6 +362,8 @@ def test_references_in_a_sentence(sentence: str, expected: list[tuple[str, str]]
         ("would replace ", ("relates_to", "forward")),
         ("uses a cache. See ", ("relates_to", "forward")),
         ("see ", ("relates_to", "forward")),
+        ("Superceded by ", ("supersedes", "backward")),
+        ("Supercedes ", ("supersedes", "forward")),
         ("**Superseded** by ", ("supersedes", "backward")),
         ("Status: accepted\nSupersedes: ", ("supersedes", "forward")),
         ("- **Superseded by**: ", ("supersedes", "backward")),

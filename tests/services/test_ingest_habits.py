@@ -262,3 +262,18 @@ def test_what_somebody_wrote_into_a_document_s_node_is_told_where_its_file_takes
     lay(tmp_path, {"care.md": "# Care\n\nHandle with great care.\n", "use.md": "# Use\n\nUse it well.\n"})
     ((path, reason),) = _records(desk, tmp_path).skipped
     assert (path, "«Care» was changed here since" in reason) == ("care.md", True)
+
+
+@pytest.mark.parametrize("by", ["ADR-0031", "[ADR-0031](0031-stream.md)"])
+def test_the_status_of_a_front_matter_says_what_took_a_record_s_place(desk: Desk, tmp_path: Path, by: str) -> None:
+    """As the template of MADR has it."""
+    parts = (
+        "## Context and Problem Statement\n\nSlow.\n\n## Decision Outcome\n\nChosen option: this, because it fits.\n"
+    )
+    record = f"---\nstatus: {{}}\n---\n# {{}}\n\n{parts}"
+    lay(tmp_path, {"0012-batch.md": record.format(f'"superseded by {by}"', "12. Nightly batch export")})
+    lay(tmp_path, {"0031-stream.md": record.format("accepted", "31. Streaming export")})
+    _records(desk, tmp_path)
+    (old,), (new,) = (desk.store.resolve(name, limit=2) for name in ("0012-batch.md", "0031-stream.md"))
+    said = {(each.source, each.target) for each in desk.store.relations((old.id,)) if each.type == "supersedes"}
+    assert (said, old.status) == ({(new.id, old.id)}, Status.SUPERSEDED)

@@ -42,8 +42,8 @@ _RECORD: Final = re.compile(r"\AADR[-_ #]{0,2}0*(\d{1,5})\Z", re.IGNORECASE)
 _VERBS: Final = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), type_, backward)
     for words, type_, backward in (
-        (r"superseded\s+by|replaced\s+by|obsoleted\s+by|deprecated\s+in\s+favou?r\s+of", "supersedes", True),
-        (r"supersed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)", "supersedes", False),
+        (r"super[sc]eded\s+by|replaced\s+by|obsoleted\s+by|deprecated\s+in\s+favou?r\s+of", "supersedes", True),
+        (r"super[sc]ed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)", "supersedes", False),
         (r"required\s+by|needed\s+by", "requires", True),
         (r"requir(?:es?|ing)|needs", "requires", False),
         (r"dependency\s+of", "depends_on", True),

@@ -43,7 +43,8 @@ _ASIDE: Final = re.compile(
     r"acknowledge?ments?|contributing|authors?|notes)\Z"
 )
 _NUMBERING: Final = re.compile(r"\A[\d.\s)]+")
-_SUPERSEDED: Final = re.compile(r"\b(?:superseded|deprecated|obsolete[d]?|replaced|withdrawn)\b", re.IGNORECASE)
+_SUPERSEDED: Final = re.compile(r"\b(?:super[sc]eded|deprecated|obsolete[d]?|replaced|withdrawn)\b", re.IGNORECASE)
+_ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)
 _STANDINGS: Final = (
     "accepted",
     "proposed",
@@ -142,8 +143,10 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
 
 def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
     """Yield what the front matter says of other documents, with the place of its lines in the text."""
-    for key, value in document.front.items():
-        relation = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower()))
+    for key, said_of in document.front.items():
+        relation, value = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower())), said_of
+        if key.strip().lower() == "status" and isinstance(value, str) and (ended := _ENDED_BY.match(value)):
+            relation, value = ("supersedes", "backward"), ended["name"]
         if not relation:
             continue
         start, end = _front_lines(document, key)
