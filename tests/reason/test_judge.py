@@ -102,6 +102,19 @@ NO_CONFLICTS = [
     ("Open the file", "Close the file"),
     ("Light roasts need hotter water than dark roasts", "Dark roasts need colder water than light roasts"),
     ("Smaller images need hotter water than large images", "Smaller images need colder milk than large images"),
+    # agreement of which one side denies, or is bounded
+    ("The clinic does not open on Mondays", "The clinic opens at eight on other days and stays closed on Mondays"),
+    ("The export was not rolled out", "The export was rolled out to nobody"),
+    ("Night builds have not run since March", "Night builds last ran in March"),
+    ("The cheapest bid was chosen", "The cheapest bid does not have to be chosen"),
+    # comparisons that agree, or compare with something else
+    ("Women at the site filed fewer reports a month than men", "Men at the site filed reports more often than women"),
+    ("Of the parser and the lexer, the lexer is the quicker", "The parser is slower than the lexer"),
+    ("The parser is faster than the printer", "The parser is slower than the lexer and older than the printer"),
+    ("Memory was the same after the upgrade to 3.12", "Memory before and after the upgrade to 3.12 was the same"),
+    # then and now
+    ("The dashboard had been open for a year", "The dashboard is closed"),
+    ("The road was closed to lorries", "The road was closed to lorries in May but is open again"),
     # left open
     ("Coffee is harmful", "Coffee is not shown to be harmful"),
     ("Redis is used", "Redis is not used for sessions"),
@@ -283,6 +296,12 @@ def test_a_text_that_says_the_claim_nearly_in_its_words_supports_it(claim: str, 
         ("Sessions are kept in Memcached.", "Sessions are kept in PostgreSQL, since Memcached evicted them."),
         ("Jobs are queued in Redis lists.", "Jobs are queued in Amazon SQS; Redis lists lost jobs at restarts."),
         ("Apnoea is more common in men than in women.", "Apnoea is more common in women than in men."),
+        ("It held 80 percent in May and 20 percent in June", "It held 20 percent in May and 80 percent in June"),
+        ("The essay is by Ada and translated by her brother", "The essay is by Ada's brother and translated by her"),
+        ("More was moved into the archive than out of it", "More was moved out of the archive than into it"),
+        ("A red crane is lifting a truck out of the river", "A red crane is being lifted out of the river by a truck"),
+        ("Even hours go to disk and odd hours to tape", "Odd hours go to disk and even hours to tape"),
+        ("Lea is a baker", "Lea is a vegetarian and her husband a baker"),
     ],
 )
 def test_likeness_of_words_alone_is_no_support(claim: str, text: str) -> None:

@@ -91,6 +91,9 @@ def _pole_table() -> dict[str, tuple[tuple[int, int], ...]]:
 _POLES: Final[Mapping[str, tuple[tuple[int, int], ...]]] = _pole_table()
 
 
+_PAST: Final = frozenset({"was", "were", "had"})
+
+
 def _poles(one: Clause, other: Clause) -> Iterator[Clash]:
     here, there = _said(one), _said(other)
     used: set[str] = set()
@@ -107,8 +110,27 @@ def _poles(one: Clause, other: Clause) -> Iterator[Clash]:
             apart=frozenset({word.root, opposite.root}),
             sure=not _before(one, word).isdisjoint(_before(other, opposite))
             and _is_meant(one, word, SCALES[scale][0])
-            and _is_meant(other, opposite, SCALES[scale][0]),
+            and _is_meant(other, opposite, SCALES[scale][0])
+            and _is_measured_alike(one, word, other, opposite),
         )
+
+
+def _is_measured_alike(one: Clause, word: Word, other: Clause, opposite: Word) -> bool:
+    """Whether two opposites are of one time, and not comparisons («more than») of which roles tell nothing.
+
+    «A is slower than B» and «B is the quicker» agree, and so may «was open for a year» and «is closed».
+    """
+    if _PAST.isdisjoint(each.form for each in one.words) != _PAST.isdisjoint(each.form for each in other.words):
+        return False
+    compared = [any(each.form == "than" for each in clause.words) for clause in (one, other)]
+    if not any(compared) or not _is_comparative(word) or not _is_comparative(opposite):
+        return True
+    here, there = _role(one), _role(other)
+    return here is not None and there is not None and here.key == there.key
+
+
+def _is_comparative(word: Word) -> bool:
+    return word.form in _MORE or word.form.endswith("er")
 
 
 def _is_meant(clause: Clause, word: Word, kind: str) -> bool:
@@ -302,6 +324,7 @@ class _Role(NamedTuple):
 _ASYMMETRIC: Final = frozenset(map(root, ASYMMETRIC))
 _MORE: Final[Mapping[str, int]] = {"more": 1, "less": -1, "fewer": -1}
 _SHORTEST_COMPARATIVE: Final = 5
+_JOINED: Final = frozenset({"and", "but", ",", ";"})  # what follows is compared no longer
 _COMPARED_MAX: Final = 4  # words between a comparative and its «than»
 
 
@@ -327,11 +350,12 @@ def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _role(clause: Clause) -> _Role | None:
+    forms = frozenset(word.form for word in clause.words)
     for word in clause.words:
         if word.root in _ASYMMETRIC:
             passive = any(each.form == "by" for each in clause.words[word.place + 1 : word.place + 2])
             return _sides(word.root, -1 if passive else 1, clause, word, word.place)
-        if word.form in {"before", "after"}:
+        if word.form in {"before", "after"} and not forms >= {"before", "after"}:
             return _sides("before", 1 if word.form == "before" else -1, clause, word, word.place)
         if word.form == "than":
             return _comparison(clause, word.place)
@@ -358,6 +382,7 @@ def _comparison(clause: Clause, than: int) -> _Role | None:
 
 def _sides(key: str, sign: int, clause: Clause, cue: Word, right_start: int) -> _Role | None:
     left = frozenset(word.root for word in clause.words[: cue.place] if word.content)
-    right = frozenset(word.root for word in clause.words[right_start + 1 :] if word.content)
+    behind = takewhile(lambda word: word.form not in _JOINED, clause.words[right_start + 1 :])
+    right = frozenset(word.root for word in behind if word.content)
     # What stands on both sides («bigger models … small models») tells them apart no further.
     return _Role(key, sign, cue.root, left - right, right - left) if left - right and right - left else None

@@ -16,7 +16,8 @@ from weft.model import Verdict
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read
 from weft.reason.foreign import denials, denied
-from weft.reason.lexicon import DENIALS, LESSENING, OMITTABLE, SUBORDINATING, TURNING
+from weft.reason.implicit import BOUNDING, LESSENING, SPANNING
+from weft.reason.lexicon import DENIALS, OMITTABLE, PRONOUNS, SUBORDINATING, TURNING
 from weft.reason.repeat import turned_round
 from weft.reason.statement import clauses, stands_alone, statements
 from weft.text import terms
@@ -39,7 +40,6 @@ CONTEXT_MIN: Final = 0.75  # share of a clause's words that the other's whole se
 IN_ORDER_MIN: Final = 0.5  # share of the shared words that stand in the same order, for a conflict
 ALIKE_MIN: Final = 0.3  # share of the words of both that both hold, for a clash to be worth telling
 COVERED_MIN: Final = 0.8  # share of a claim that must be read for support
-IN_ORDER_SAME: Final = 0.8  # … and for support
 
 
 class _Terms(NamedTuple):
@@ -242,11 +242,37 @@ def _conflict(pair: _Pair, whole: Clause, whole_other: Clause, terms: _Terms) ->
     apart = frozenset[str]().union(*(clash.apart for clash in found))
     if _lessened(one) - apart != _lessened(other) - apart:
         return False  # «no deploys» and «deploys are forbidden», «salt raises» and «less salt lowers» are one
+    if any(_may_agree(clash, pair, whole, whole_other) for clash in found):
+        return False
     here, there = one.content - apart, other.content - apart
     in_context = len(here & whole_other.content) >= CONTEXT_MIN * len(here) or len(
         there & whole.content
     ) >= CONTEXT_MIN * len(there)
     return in_context and _is_same_matter(pair, here, there, terms.shared_min)
+
+
+def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) -> bool:
+    """Whether two sentences may agree although their clauses clash so.
+
+    A pole that both hold («seldom the queen, often her husband»); a number that is a bound on one side («unchanged
+    since April» and «in June»); a denial where both deny («is not granted», «no overtime») or one alone is bounded
+    («is not open on Mondays», «stays closed on Mondays»).
+    """
+    if clash.kind == "pole":
+        return not clash.apart.isdisjoint(whole.content & whole_other.content)
+    if clash.kind == "number":
+        return _spans(whole) != _spans(whole_other)
+    if clash.kind == "denial":
+        return bool(pair.one.denials and pair.other.denials) or _bounds(whole) != _bounds(whole_other)
+    return False
+
+
+def _bounds(clause: Clause) -> frozenset[str]:
+    return frozenset(word.root for word in clause.words if word.form in BOUNDING or word.form in LESSENING)
+
+
+def _spans(clause: Clause) -> frozenset[str]:
+    return frozenset(word.form for word in clause.words if word.form in SPANNING)
 
 
 def _lessened(clause: Clause) -> frozenset[str]:
@@ -301,11 +327,30 @@ def _agreement(claim: Clause, text: Clause, similarity: float) -> Verdict:
     others = len(text.words) - len(claim.words) < len(text.content - claim.content)  # «he was about», «he lied about»
     if others or _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
         return _UNSURE
-    if _in_order(claim, text, claim.content) < IN_ORDER_SAME or turned_round(claim, text):
+    if not _in_step(claim, text) or turned_round(claim, text) or _lessened(claim) != _lessened(text):
         return _UNSURE
     if _narrowed(claim, text) or _is_parted(claim, text):
         return _UNSURE
     return Verdict(verdict="supports", confidence=similarity, grounds=("the text says it in nearly the same words",))
+
+
+def _in_step(claim: Clause, text: Clause) -> bool:
+    """Whether a text holds a claim's words, what turns them, its numbers and its pronouns in the claim's order.
+
+    «83 % in 1970 and 51 % last year» and «51 % in 1970 and 83 % last year» hold the same.
+    """
+    return all(_follows(*pair) for pair in zip(_steps(claim), _steps(text), strict=True))
+
+
+def _steps(clause: Clause) -> tuple[Sequence[object], ...]:
+    said = [word.root if word.content else word.form for word in clause.words if word.content or word.form in TURNING]
+    numbers = [(each.unit, each.low, each.high) for each in clause.quantities]
+    return said, numbers, [word.form for word in clause.words if word.form in PRONOUNS]
+
+
+def _follows(claim: Sequence[object], text: Sequence[object]) -> bool:
+    rest = iter(text)
+    return all(each in rest for each in claim)
 
 
 def _narrowed(claim: Clause, text: Clause) -> bool:

@@ -21,7 +21,6 @@ __all__ = [
     "FUNCTION_WORDS",
     "HEDGES",
     "IRREGULAR",
-    "LESSENING",
     "LIGHT_PREDICATES",
     "LIGHT_WORDS",
     "NEGATIVE_IN",
@@ -136,6 +135,8 @@ PHRASES: Final[Mapping[str, str]] = {
     "not completely": "notall",
     "not exactly": "notall",
     "not both": "notall",
+    "not have to": "notall",
+    "not need to": "notall",
     "not enough": "notall",
     "not sufficiently": "notall",
     "no evidence": "notshown",
@@ -178,25 +179,6 @@ TURNING: Final = _words(
 SUBORDINATING: Final = _words(
     """
     since because although though while whereas unless until if when whenever where once as so but however yet
-    """
-)
-
-# What is said with these holds of the lack of a thing, not of the thing: «reducing salt», «is forbidden», «less sleep».
-LESSENING: Final = _words(
-    """
-    abandon abandoned abandoning abandons absent abstain abstaining abstinence avoid avoidance avoided avoiding
-    avoids ban banned banning bans block blocked blocking blocks cease ceased ceases ceasing cessation cut cuts
-    cutting decrease decreased decreasing deficiency deficient deficit delete deleted deletes deleting deletion
-    denied denies deny denying depleted depletion deprecate deprecated deprecates deprivation disable disabled
-    disables disabling drop dropped dropping drops exclude excluded excludes excluding exclusion fewer forbade
-    forbid forbidden forbidding forbids hidden hide hides hiding ignore ignored ignores ignoring impossible
-    inhibit inhibited inhibiting inhibition inhibitor inhibitors inhibits knockdown knockout less lose loses
-    losing lost low lower lowered lowering omit omits omitted omitting prevent prevented preventing prevention
-    prevents prohibit prohibited prohibiting prohibits quit quits quitting reduce reduced reduces reducing
-    reduction refuse refused refuses refusing reject rejected rejecting rejects removal remove removed removes
-    removing restrict restricted restricting restriction restricts retire retired retires revoke revoked revokes
-    skip skipped skipping skips stop stopped stopping stops suppress suppressed suppresses suppressing suppression
-    withdrawal withdrawn
     """
 )
 

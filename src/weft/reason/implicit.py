@@ -1,0 +1,44 @@
+"""Words that deny, lessen or bound what they are said of without a word of denial: implicit negation."""
+
+from __future__ import annotations
+
+from typing import Final
+
+__all__ = ["BOUNDING", "LESSENING", "SPANNING"]
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# What is said with these holds of the lack of a thing, not of the thing: «reducing salt», «is forbidden», «less sleep».
+LESSENING: Final = _words(
+    """
+    abandon abandoned abandoning abandons absent abstain abstaining abstinence avoid avoidance avoided avoiding
+    avoids ban banned banning bans block blocked blocking blocks cease ceased ceases ceasing cessation cut cuts
+    cutting decrease decreased decreasing deficiency deficient deficit delete deleted deletes deleting deletion
+    denied denies deny denying depleted depletion deprecate deprecated deprecates deprivation disable disabled
+    disables disabling drop dropped dropping drops exclude excluded excludes excluding exclusion fewer forbade
+    forbid forbidden forbidding forbids hidden hide hides hiding ignore ignored ignores ignoring impossible
+    inhibit inhibited inhibiting inhibition inhibitor inhibitors inhibits knockdown knockout less lose loses
+    losing lost low lower lowered lowering omit omits omitted omitting prevent prevented preventing prevention
+    prevents prohibit prohibited prohibiting prohibits quit quits quitting reduce reduced reduces reducing
+    reduction refuse refused refuses refusing reject rejected rejecting rejects removal remove removed removes
+    removing restrict restricted restricting restriction restricts retire retired retires revoke revoked revokes
+    skip skipped skipping skips stop stopped stopping stops suppress suppressed suppresses suppressing suppression
+    withdrawal withdrawn
+    """
+)
+
+# What is said with these holds up to a point, or of all but something: where one side of a denial alone is so bounded,
+# the two may agree («is not open» and «stays closed», «cannot be used on it» and «works on all save it»).
+BOUNDING: Final = _words(
+    """
+    alone away behind beyond closed empty end except exception formerly innocent last left missing mistake only
+    postpone postponed rather save saved second stayed till too turned unknown unless until vanish vanished
+    vanishes wrong
+    """
+)
+
+# A day, a year or a count after these is where something begins or ends, not when it was or how many there are.
+SPANNING: Final = frozenset({"since", "until", "till", "before", "after", "from"})
