@@ -34,9 +34,10 @@ LESSENING: Final = _words(
 # the two may agree («is not open» and «stays closed», «cannot be used on it» and «works on all save it»).
 BOUNDING: Final = _words(
     """
-    alone away behind beyond closed empty end except exception formerly innocent last left missing mistake only
-    postpone postponed rather save saved second stayed till too turned unknown unless until vanish vanished
-    vanishes wrong
+    alone apart away bare behind beyond cancelled cleared closed declined else empty end exactly except exception
+    formerly free frozen gone innocent instead just last left meant missing mistake only over planned postpone
+    postponed pretended proposed rather rid save saved second spared stayed supposed threw till too tried turned
+    unknown unless until vanish vanished vanishes voluntary want wanted wrong
     """
 )
 

@@ -255,15 +255,16 @@ def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) ->
     """Whether two sentences may agree although their clauses clash so.
 
     A pole that both hold («seldom the queen, often her husband»); a number that is a bound on one side («unchanged
-    since April» and «in June»); a denial where both deny («is not granted», «no overtime») or one alone is bounded
-    («is not open on Mondays», «stays closed on Mondays»).
+    since April» and «in June»); a denial where both deny («is not granted», «no overtime»), something is compared («no
+    faster than»), or one alone is bounded («is not open on Mondays», «stays closed on Mondays»).
     """
     if clash.kind == "pole":
         return not clash.apart.isdisjoint(whole.content & whole_other.content)
     if clash.kind == "number":
         return _spans(whole) != _spans(whole_other)
     if clash.kind == "denial":
-        return bool(pair.one.denials and pair.other.denials) or _bounds(whole) != _bounds(whole_other)
+        compared = any(word.form == "than" for clause in (whole, whole_other) for word in clause.words)
+        return compared or bool(pair.one.denials and pair.other.denials) or _bounds(whole) != _bounds(whole_other)
     return False
 
 
@@ -327,7 +328,7 @@ def _agreement(claim: Clause, text: Clause, similarity: float) -> Verdict:
     others = len(text.words) - len(claim.words) < len(text.content - claim.content)  # «he was about», «he lied about»
     if others or _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
         return _UNSURE
-    if not _in_step(claim, text) or turned_round(claim, text) or _lessened(claim) != _lessened(text):
+    if not _in_step(claim, text) or turned_round(claim, text) or _bounds(claim) != _bounds(text):
         return _UNSURE
     if _narrowed(claim, text) or _is_parted(claim, text):
         return _UNSURE
