@@ -51,6 +51,11 @@ def test_one_word_for_another_a_denial_or_a_doubt_is_no_repetition(other: str) -
         ("Recall is higher with stems than without stems.", "Recall is higher without stems than with stems."),
         ("We moved the data from Oslo to Bergen.", "We moved the data from Bergen to Oslo."),
         ("Heat raises pressure in pipes. We measured it.", "Pressure raises heat in pipes. We measured it."),
+        ("The fund bought the mill in May.", "The fund was bought by the mill in May."),
+        ("Reads go to Oslo by day and to Bergen by night.", "Reads go to Bergen by day and to Oslo by night."),
+        ("The index held 40 GB in May and 60 GB in June.", "The index held 60 GB in May and 40 GB in June."),
+        ("I lent my brother the drill.", "My brother lent me the drill."),
+        ("We owe Markus 50 euros.", "Markus owes us 50 euros."),
     ],
 )
 def test_two_that_change_sides_are_no_repetition(one: str, other: str) -> None:
@@ -186,6 +191,21 @@ def test_a_name_may_be_left_out_and_not_be_another() -> None:
     assert rewords(told, other.replace("Per Lund ", ""))
     assert rewords(told, other.replace("Per Lund", "Ada Holm"))
     assert not rewords(told, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The intern broke the build, and the lead fixed it.", "The lead broke the build; the intern was to fix it."),
+        ("Heat opens the valve, and cold closes the valve.", "The valve closes when hot and opens when cold."),
+        ("Every file in the kit is free, even the fonts.", "Except the fonts, every file in the kit is free."),
+        ("The shed was open all night for the guests.", "For the guests the shed stayed closed all night."),
+    ],
+)
+def test_what_is_turned_or_bounded_is_no_rewording(one: str, other: str) -> None:
+    """Two that changed places, and all but one."""
+    assert not rewords(one, other)
+    assert not rewords(other, one)
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from weft.reason.clause import Word
 
-__all__ = ["Alignment", "align"]
+__all__ = ["Alignment", "align", "in_order"]
 
 _ARTICLES: Final = frozenset({"a", "an", "the"})
 
@@ -55,6 +56,19 @@ def align(one: Sequence[Word], other: Sequence[Word]) -> Alignment:
         ),
         ends_alike=here[-1:] == there[-1:],
     )
+
+
+def in_order(one: Sequence[str], other: Sequence[str]) -> float:
+    """Return the share (0..1) of the words of both that stand in the same order in them: the longest rising run."""
+    places: dict[str, int] = {}
+    for place, word in enumerate(other):
+        places.setdefault(word, place)
+    shared = [word for word in dict.fromkeys(one) if word in places]
+    rising: list[int] = []
+    for word in shared:
+        at = bisect_left(rising, places[word])
+        rising[at : at + 1] = [places[word]]
+    return len(rising) / max(1, len(shared))
 
 
 def _said(words: Sequence[Word]) -> list[Word]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["BOUNDING", "LESSENING", "SPANNING"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from weft.reason.clause import Word
+
+__all__ = ["BOUNDING", "LESSENING", "SPANNING", "bounds"]
 
 
 def _words(text: str) -> frozenset[str]:
@@ -43,3 +48,8 @@ BOUNDING: Final = _words(
 
 # A day, a year or a count after these is where something begins or ends, not when it was or how many there are.
 SPANNING: Final = frozenset({"since", "until", "till", "before", "after", "from"})
+
+
+def bounds(words: Iterable[Word]) -> frozenset[str]:
+    """Return the roots of those of ``words`` that bound or lessen."""
+    return frozenset(word.root for word in words if word.form in BOUNDING or word.form in LESSENING)

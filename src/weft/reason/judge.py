@@ -8,15 +8,15 @@ verdict is better left to whoever asks. Agreement is never called conflict.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Verdict
+from weft.reason.alignment import in_order
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read
 from weft.reason.foreign import denials, denied
-from weft.reason.implicit import BOUNDING, LESSENING, SPANNING
+from weft.reason.implicit import LESSENING, SPANNING, bounds
 from weft.reason.lexicon import DENIALS, OMITTABLE, PRONOUNS, SUBORDINATING, TURNING
 from weft.reason.repeat import turned_round
 from weft.reason.statement import clauses, stands_alone, statements
@@ -264,12 +264,12 @@ def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) ->
         return _spans(whole) != _spans(whole_other)
     if clash.kind == "denial":
         compared = any(word.form == "than" for clause in (whole, whole_other) for word in clause.words)
-        return compared or bool(pair.one.denials and pair.other.denials) or _bounds(whole) != _bounds(whole_other)
+        return (
+            compared
+            or bool(pair.one.denials and pair.other.denials)
+            or bounds(whole.words) != bounds(whole_other.words)
+        )
     return False
-
-
-def _bounds(clause: Clause) -> frozenset[str]:
-    return frozenset(word.root for word in clause.words if word.form in BOUNDING or word.form in LESSENING)
 
 
 def _spans(clause: Clause) -> frozenset[str]:
@@ -300,20 +300,8 @@ def _is_same_matter(pair: _Pair, here: frozenset[str], there: frozenset[str], sh
     narrow = {clash.narrow for clash in pair.found} - {None}
     missing = [here - there] if 0 in narrow else [there - here] if 1 in narrow else [here - there, there - here]
     is_role = any(clash.kind == "role" for clash in pair.found)
-    return not all(missing) and (is_role or _in_order(pair.one, pair.other, shared) >= IN_ORDER_MIN)
-
-
-def _in_order(one: Clause, other: Clause, shared: frozenset[str]) -> float:
-    """Return the share (0..1) of the shared words that stand in the same order in both: the longest rising run."""
-    places: dict[str, int] = {}
-    for word in other.words:
-        places.setdefault(word.root, word.place)
-    rising: list[int] = []
-    for root in dict.fromkeys(word.root for word in one.words if word.root in shared):
-        place = places.get(root, -1)
-        at = bisect_left(rising, place)
-        rising[at : at + 1] = [place]
-    return len(rising) / max(1, len(shared))
+    said, others = ([word.root for word in each.words if word.root in shared] for each in (pair.one, pair.other))
+    return not all(missing) and (is_role or in_order(said, others) >= IN_ORDER_MIN)
 
 
 # ---- agreement
@@ -328,7 +316,7 @@ def _agreement(claim: Clause, text: Clause, similarity: float) -> Verdict:
     others = len(text.words) - len(claim.words) < len(text.content - claim.content)  # «he was about», «he lied about»
     if others or _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
         return _UNSURE
-    if not _in_step(claim, text) or turned_round(claim, text) or _bounds(claim) != _bounds(text):
+    if not _in_step(claim, text) or turned_round(claim, text) or bounds(claim.words) != bounds(text.words):
         return _UNSURE
     if _narrowed(claim, text) or _is_parted(claim, text):
         return _UNSURE

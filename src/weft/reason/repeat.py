@@ -23,13 +23,16 @@ from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from weft.reason.alignment import align
+from weft.reason.alignment import align, in_order
 from weft.reason.clause import read
 from weft.reason.foreign import denials
-from weft.reason.lexicon import ALL, DENIALS, HEDGES, TURNING
+from weft.reason.implicit import bounds
+from weft.reason.lexicon import ALL, DENIALS, HEDGES, OMITTABLE, TURNING
 from weft.reason.statement import statements
 
 if TYPE_CHECKING:
+    from collections.abc import Container, Mapping
+
     from weft.reason.clause import Clause, Word
 
 __all__ = ["adds", "repeats", "rewords", "turned_round"]
@@ -44,6 +47,7 @@ SHARED_MIN: Final = 2  # words of subject matter in common: of fewer nothing can
 PLACES_MIN: Final = 2  # places in which a rewording differs …
 PLACES_FREE: Final = 3  # … and from how many on one word may stand for one other in some
 ORDER_MIN: Final = 0.5  # share of the subject matter that stands in the same order in both
+KEPT_MIN: Final = 0.8  # share of the shared subject matter that stands in the same order: else roles may have changed
 TURNS_MAX: Final = 1  # small words that turn a sentence and stand on one side only
 
 _NUMERICAL: Final = 6  # digits to which two bounds of a quantity are compared
@@ -66,6 +70,8 @@ def repeats(one: str, other: str) -> bool:
     less, more = sorted((whole, whole_other), key=lambda each: len(each.matter))
     if len(less.matter) >= LONG_MIN:
         return _within(less, more)
+    if _changed_places(here, there):
+        return False
     return _same(whole, whole_other) or _goes_on(*sorted((here, there), key=len))
 
 
@@ -80,7 +86,10 @@ def rewords(one: str, other: str) -> bool:
     here, there = sorted((_parts(one), _parts(other)), key=_in_order)
     if not _agree(one, other) or _turns_apart(here, there) > TURNS_MAX or _changed_sides(here, there):
         return False
-    return _put_anew(_in_order(here), _in_order(there)) or _in_synonyms(here, there)
+    if _passives(here) == _passives(there) and in_order(_in_order(here), _in_order(there)) < KEPT_MIN:
+        return False
+    anew = _put_anew(_in_order(here), _in_order(there)) and bounds(_words(here)) == bounds(_words(there))
+    return anew or _in_synonyms(here, there)
 
 
 def adds(one: str, other: str) -> bool:
@@ -148,6 +157,24 @@ _LISTING: Final = frozenset({"and", "or"})
 _PARTING: Final = _LISTING | {","}
 _SIDED: Final = frozenset({"from", "to", "than", "with", "without"})
 _PASSIVE: Final = "by"
+_ARTICLES: Final = frozenset({"a", "an", "the"})
+
+
+_ACTORS: Final[Mapping[str, str]] = {"i": "me", "we": "us", "he": "him", "they": "them"}
+_PERSONS: Final = frozenset(
+    {"i", "me", "my", "mine", "we", "us", "our", "ours", "you", "your", "yours"}
+    | {"he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"}
+)
+
+
+class _Every:
+    """All words but those that leave the sense as it is."""
+
+    def __contains__(self, form: object) -> bool:
+        return form not in OMITTABLE or form in _SIDED
+
+
+_EVERY: Final = _Every()
 
 
 class _Order(NamedTuple):
@@ -163,7 +190,12 @@ class _Order(NamedTuple):
 
 
 def _changed_sides(here: list[Clause], there: list[Clause]) -> bool:
-    """Whether a statement of the one stands in the other only with two of its parts in each other's place."""
+    """Whether a statement of the one stands in the other only with two of its parts in each other's place.
+
+    So too where who acts in the one is acted on in the other: «we owe them», «they owe us».
+    """
+    if _acts(here, there) or _acts(there, here):
+        return True
     for one in here:
         said = _Said([one])
         alike = [other for other in there if _same(said, _Said([other]))]
@@ -172,20 +204,51 @@ def _changed_sides(here: list[Clause], there: list[Clause]) -> bool:
     return False
 
 
+def _acts(here: list[Clause], there: list[Clause]) -> bool:
+    said, other = ({word.form for word in _words(clauses)} for clauses in (here, there))
+    return any(
+        actor in said and acted in other and actor not in other and acted not in said
+        for actor, acted in _ACTORS.items()
+    )
+
+
+def _changed_places(here: list[Clause], there: list[Clause]) -> bool:
+    """Whether two texts hold the same numbers of one unit, or the same persons, in another order.
+
+    «83 % in 1970 and 51 % last year», «51 % in 1970 and 83 % last year».
+    """
+    return _numbered(here) != _numbered(there) or _persons(here) != _persons(there)
+
+
+def _numbered(clauses: list[Clause]) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for each in chain.from_iterable(clause.quantities for clause in clauses):
+        found.setdefault(each.unit, []).append(round(each.low, _NUMERICAL))
+    return found
+
+
+def _persons(clauses: list[Clause]) -> list[str]:
+    return [word.form for word in _words(clauses) if word.form in _PERSONS]
+
+
 def turned_round(one: Clause, other: Clause) -> bool:
     """Return whether two statements in the same words differ in who stands where, as in «A is faster than B».
 
-    A passive that the other is not may. Of statements in other words the answer is no.
+    Where one is a passive and the other is not, it is the same order that turns them: «A was bought by B», «A bought
+    B». Of statements in other words the answer is no.
     """
-    for joins in (_SIDED, frozenset[str]()):
+    for joins in (_EVERY, _SIDED, frozenset[str]()):
         here, there = _order(one, joins), _order(other, joins)
-        if sorted(here.plain) == sorted(there.plain):
-            moved = _moved(here.plain, there.plain) or _moved(here.listed, there.listed)
-            return here.passive == there.passive and not moved
-    return False  # a word stands twice in one of them: no order to compare
+        if set(here.plain) == set(there.plain):
+            if here.passive != there.passive:
+                return here.plain == there.plain
+            return not (
+                _moved(_once(here.plain), _once(there.plain)) or _moved(_once(here.listed), _once(there.listed))
+            )
+    return False
 
 
-def _order(clause: Clause, joins: frozenset[str]) -> _Order:
+def _order(clause: Clause, joins: Container[str]) -> _Order:
     groups: list[tuple[list[str], set[str]]] = []
     parting: set[str] = set()
     for word in clause.words:
@@ -198,11 +261,17 @@ def _order(clause: Clause, joins: frozenset[str]) -> _Order:
         elif word.content or word.form in TURNING or word.form in DENIALS or word.form in joins:
             groups.append(([word.root if word.content else "all" if word.form in ALL else word.form], set()))
             parting = set()
+        elif word.form not in _ARTICLES:
+            parting = set()  # «in blue at home and in white away» is no list of «home» and «white»
     return _Order(
         plain=tuple(each for words, _ in groups for each in words),
         listed=tuple(each for words, by in groups for each in (sorted(words) if by & _LISTING else words)),
         passive=sum(word.form == _PASSIVE for word in clause.words),
     )
+
+
+def _once(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(words))
 
 
 def _moved(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -252,6 +321,10 @@ def _turns_apart(here: list[Clause], there: list[Clause]) -> float:
 
 def _words(clauses: list[Clause]) -> list[Word]:
     return list(chain.from_iterable(each.words for each in clauses))
+
+
+def _passives(clauses: list[Clause]) -> int:
+    return sum(word.form == _PASSIVE for word in _words(clauses))
 
 
 def _in_order(clauses: list[Clause]) -> list[str]:
