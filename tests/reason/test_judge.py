@@ -55,6 +55,13 @@ CONFLICTS = [
     ("The company was founded in 1998", "The company was founded in 2001"),
     ("GPT-3 has 175 billion parameters", "GPT-3 has 13 billion parameters"),
     ("The meeting takes place on Monday", "The meeting takes place on Tuesday"),
+    ("Ann's check-up at the dentist is on 4 April", "Ann's check-up at the dentist is on 11 April"),
+    ("The lease of the flat ends on 3 July 2027", "The lease of the flat ends on 3 July 2029"),
+    ("The lease ends in May 2027", "The lease ends in May 2029"),
+    ("The gateway allows 600 requests per minute", "The gateway allows 1200 requests per minute"),
+    ("The review is on 31 March", "The review is not on 31 March"),
+    # a denial that both hold says nothing
+    ("Ploughing without mulch does not harm worms", "Ploughing without mulch harms worms"),
     # comparisons
     ("PostgreSQL is faster than MySQL", "MySQL is faster than PostgreSQL"),
     ("PostgreSQL is faster than MySQL", "PostgreSQL is slower than MySQL"),
@@ -112,6 +119,19 @@ NO_CONFLICTS = [
     ("Of the parser and the lexer, the lexer is the quicker", "The parser is slower than the lexer"),
     ("The parser is faster than the printer", "The parser is slower than the lexer and older than the printer"),
     ("Memory was the same after the upgrade to 3.12", "Memory before and after the upgrade to 3.12 was the same"),
+    # before and after as what is spoken of, and measures of it
+    ("Dumps before the move are kept for a year", "Dumps after the move are kept for a year"),
+    ("Checks run before each release", "Checks run after each release"),
+    ("A dose of 20 mg relieves pain", "A dose of 40 mg relieves pain"),
+    ("A break of 5 minutes helps attention", "A break of 60 minutes helps attention"),
+    ("Breaks shorter than 20 minutes help", "Breaks longer than 60 minutes help"),
+    ("People under 18 years pay half", "People over 65 years pay half"),
+    ("The 2019 results were good", "The 2020 results were good"),
+    # the lack of a thing, and what must be
+    ("Sleep loss impairs memory", "Sleep improves memory"),
+    ("Water shortage decreases yields", "Water increases yields"),
+    ("Jo must not have penicillin", "Jo is allergic to penicillin"),
+    ("Don't give Jo ibuprofen", "Ibuprofen gives Jo a rash"),
     # then and now
     ("The dashboard had been open for a year", "The dashboard is closed"),
     ("The road was closed to lorries", "The road was closed to lorries in May but is open again"),

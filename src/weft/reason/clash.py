@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import takewhile
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal
 
 from weft.reason.clause import Denial, Word, root
-from weft.reason.lexicon import ALL, BETWEEN, DENIALS, IRREGULAR, LIGHT_PREDICATES, NOUNS_IN_ER, PREDICATES, SOME
-from weft.reason.opposites import ASYMMETRIC, DATES, ORDERS, SCALES
-from weft.reason.quantity import agree
+from weft.reason.lexicon import ALL, BETWEEN, DENIALS, IRREGULAR, LIGHT_PREDICATES, PREDICATES, SOME
+from weft.reason.opposites import DATES, ORDERS, SCALES
+from weft.reason.quantity import DAY, agree
+from weft.reason.roles import MORE, POLES, overlap, role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from weft.reason.clause import Clause
 
-__all__ = ["Clash", "clashes", "unfolded"]
+__all__ = ["Clash", "clashes", "denied_alone", "unfolded"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,18 +80,6 @@ def clashes(one: Clause, other: Clause) -> tuple[Clash, ...]:
 # ---- opposite poles
 
 
-def _pole_table() -> dict[str, tuple[tuple[int, int], ...]]:
-    table: dict[str, list[tuple[int, int]]] = {}
-    for scale, (_, upper, lower) in enumerate(SCALES):
-        for sign, words in ((1, upper), (-1, lower)):
-            for word in words.split():
-                table.setdefault(root(word), []).append((scale, sign))
-    return {word: tuple(dict.fromkeys(places)) for word, places in table.items()}
-
-
-_POLES: Final[Mapping[str, tuple[tuple[int, int], ...]]] = _pole_table()
-
-
 _PAST: Final = frozenset({"was", "were", "had"})
 
 
@@ -125,12 +114,12 @@ def _is_measured_alike(one: Clause, word: Word, other: Clause, opposite: Word) -
     compared = [any(each.form == "than" for each in clause.words) for clause in (one, other)]
     if not any(compared) or not _is_comparative(word) or not _is_comparative(opposite):
         return True
-    here, there = _role(one), _role(other)
+    here, there = role(one), role(other)
     return here is not None and there is not None and here.key == there.key
 
 
 def _is_comparative(word: Word) -> bool:
-    return word.form in _MORE or word.form.endswith("er")
+    return word.form in MORE or word.form.endswith("er")
 
 
 def _is_meant(clause: Clause, word: Word, kind: str) -> bool:
@@ -148,7 +137,7 @@ def _before(clause: Clause, word: Word) -> frozenset[str]:
 
 
 def _said(clause: Clause) -> dict[tuple[int, int], Word]:
-    return {place: word for word in clause.words for place in _POLES.get(word.root, ())}
+    return {place: word for word in clause.words for place in POLES.get(word.root, ())}
 
 
 def _is_said_of(clause: Clause, word: Word) -> bool:
@@ -200,6 +189,8 @@ _DATE_OF: Final[Mapping[str, int]] = {root(name): row for row, names in enumerat
 
 
 def _dates(one: Clause, other: Clause) -> Iterator[Clash]:
+    if all(any(each.unit == DAY for each in clause.quantities) for clause in (one, other)):
+        return  # days say more than their months
     here, there = _dated(one), _dated(other)
     for row in here.keys() & there.keys():
         if here[row].keys().isdisjoint(there[row]):
@@ -226,8 +217,8 @@ def _dated(clause: Clause) -> dict[int, dict[str, str]]:
 
 def _denials(one: Clause, other: Clause) -> Iterator[Clash]:
     shared = _sayable(one) & _sayable(other)
-    here = [denial for denial in one.denials if not denial.reach.isdisjoint(shared)]
-    there = [denial for denial in other.denials if not denial.reach.isdisjoint(shared)]
+    here = [denial for denial in denied_alone(one, other) if not denial.reach.isdisjoint(shared)]
+    there = [denial for denial in denied_alone(other, one) if not denial.reach.isdisjoint(shared)]
     if len(here) % 2 == len(there) % 2:
         return
     denier, denials = (0, here) if len(here) > len(there) else (1, there)
@@ -239,6 +230,12 @@ def _denials(one: Clause, other: Clause) -> Iterator[Clash]:
         narrow=0 if denier == 0 else 1,
         counted=denial.noun,
     )
+
+
+def denied_alone(one: Clause, other: Clause) -> list[Denial]:
+    """Return the denials of ``one`` that ``other`` does not hold as well: «without cover crops» may stand in both."""
+    held = {(denial.cue, denial.reach) for denial in other.denials}
+    return [denial for denial in one.denials if (denial.cue, denial.reach) not in held]
 
 
 def _sayable(clause: Clause) -> frozenset[str]:
@@ -303,38 +300,23 @@ def _numbers(one: Clause, other: Clause) -> Iterator[Clash]:
             yield Clash(
                 kind="number",
                 ground=f"one says {here[0].form}, the other {there[0].form}",
-                sure=len(here) == len(there) == 1,
-                counted=unit.startswith("of "),
+                sure=len(here) == len(there) == 1 and not (here[0].condition or there[0].condition),
+                counted=unit.startswith("of ") or unit == DAY,
             )
 
 
 # ---- swapped roles
 
 
-class _Role(NamedTuple):
-    """Who stands on which side of a comparison: along what (``key``), which way, and the word that says so."""
-
-    key: str
-    sign: int
-    cue: str
-    left: frozenset[str]
-    right: frozenset[str]
-
-
-_ASYMMETRIC: Final = frozenset(map(root, ASYMMETRIC))
-_MORE: Final[Mapping[str, int]] = {"more": 1, "less": -1, "fewer": -1}
-_SHORTEST_COMPARATIVE: Final = 5
-_JOINED: Final = frozenset({"and", "but", ",", ";"})  # what follows is compared no longer
-_COMPARED_MAX: Final = 4  # words between a comparative and its «than»
-
-
 def _roles(one: Clause, other: Clause) -> tuple[Clash, ...] | None:
     """Return the clash of two comparisons along one scale, nothing where they agree, None where there are none."""
-    here, there = _role(one), _role(other)
+    here, there = role(one), role(other)
     if here is None or there is None or here.key != there.key:
         return None
-    straight = _overlap(here.left, there.left) and _overlap(here.right, there.right)
-    crossed = _overlap(here.left, there.right) and _overlap(here.right, there.left)
+    if not here.sign or not there.sign:
+        return ()
+    straight = overlap(here.left, there.left) and overlap(here.right, there.right)
+    crossed = overlap(here.left, there.right) and overlap(here.right, there.left)
     if straight == crossed:
         return ()
     if straight == (here.sign == there.sign):
@@ -343,46 +325,3 @@ def _roles(one: Clause, other: Clause) -> tuple[Clash, ...] | None:
         return ()
     ground = "the two compare the same things the other way round"
     return (Clash(kind="role", ground=ground, apart=frozenset({here.cue, there.cue})),)
-
-
-def _overlap(one: frozenset[str], other: frozenset[str]) -> bool:
-    return 2 * len(one & other) >= min(len(one), len(other)) > 0
-
-
-def _role(clause: Clause) -> _Role | None:
-    forms = frozenset(word.form for word in clause.words)
-    for word in clause.words:
-        if word.root in _ASYMMETRIC:
-            passive = any(each.form == "by" for each in clause.words[word.place + 1 : word.place + 2])
-            return _sides(word.root, -1 if passive else 1, clause, word, word.place)
-        if word.form in {"before", "after"} and not forms >= {"before", "after"}:
-            return _sides("before", 1 if word.form == "before" else -1, clause, word, word.place)
-        if word.form == "than":
-            return _comparison(clause, word.place)
-    return None
-
-
-def _comparison(clause: Clause, than: int) -> _Role | None:
-    """Return what is compared: by the word on a known scale that is nearest to ``than``, else by one in -er.
-
-    What is compared may stand between («hotter water than»), and may end like a comparative itself.
-    """
-    near = clause.words[max(0, than - _COMPARED_MAX) : than][::-1]
-    for word in near:
-        if word.form in _MORE:
-            dimension = next((each.root for each in clause.words[word.place + 1 : than] if each.content), "amount")
-            return _sides(dimension, _MORE[word.form], clause, word, than)
-        scales = _POLES.get(word.root, ())
-        if scales and (word.form.endswith("er") or word.form in {"better", "worse"}):
-            return _sides(f"scale {scales[0][0]}", scales[0][1], clause, word, than)
-    plain = (word for word in near if word.form.endswith("er") and word.form not in NOUNS_IN_ER)
-    comparative = next((word for word in plain if len(word.form) >= _SHORTEST_COMPARATIVE), None)
-    return _sides(comparative.root, 1, clause, comparative, than) if comparative else None
-
-
-def _sides(key: str, sign: int, clause: Clause, cue: Word, right_start: int) -> _Role | None:
-    left = frozenset(word.root for word in clause.words[: cue.place] if word.content)
-    behind = takewhile(lambda word: word.form not in _JOINED, clause.words[right_start + 1 :])
-    right = frozenset(word.root for word in behind if word.content)
-    # What stands on both sides («bigger models … small models») tells them apart no further.
-    return _Role(key, sign, cue.root, left - right, right - left) if left - right and right - left else None

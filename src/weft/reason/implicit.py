@@ -31,7 +31,8 @@ LESSENING: Final = _words(
     reduction refuse refused refuses refusing reject rejected rejecting rejects removal remove removed removes
     removing restrict restricted restricting restriction restricts retire retired retires revoke revoked revokes
     skip skipped skipping skips stop stopped stopping stops suppress suppressed suppresses suppressing suppression
-    withdrawal withdrawn
+    withdrawal withdrawn deprivation deprived disrupt disrupted disruption disrupts loss losses scarcity shortage
+    silence silenced silences silencing
     """
 )
 

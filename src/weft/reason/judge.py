@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Verdict
 from weft.reason.alignment import in_order
-from weft.reason.clash import clashes, unfolded
+from weft.reason.clash import clashes, denied_alone, unfolded
 from weft.reason.clause import read
 from weft.reason.foreign import denials, denied
 from weft.reason.implicit import LESSENING, SPANNING, bounds
@@ -240,7 +240,7 @@ def _conflict(pair: _Pair, whole: Clause, whole_other: Clause, terms: _Terms) ->
     if one.pronoun != other.pronoun:
         return False
     apart = frozenset[str]().union(*(clash.apart for clash in found))
-    if _lessened(one) - apart != _lessened(other) - apart:
+    if _lessened(one, apart) != _lessened(other, apart):
         return False  # «no deploys» and «deploys are forbidden», «salt raises» and «less salt lowers» are one
     if any(_may_agree(clash, pair, whole, whole_other) for clash in found):
         return False
@@ -256,7 +256,8 @@ def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) ->
 
     A pole that both hold («seldom the queen, often her husband»); a number that is a bound on one side («unchanged
     since April» and «in June»); a denial where both deny («is not granted», «no overtime»), something is compared («no
-    faster than»), or one alone is bounded («is not open on Mondays», «stays closed on Mondays»).
+    faster than»), one alone says what is to be done («must not have milk», «is allergic to milk»), or one alone is
+    bounded («is not open on Mondays», «stays closed on Mondays»).
     """
     if clash.kind == "pole":
         return not clash.apart.isdisjoint(whole.content & whole_other.content)
@@ -264,20 +265,24 @@ def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) ->
         return _spans(whole) != _spans(whole_other)
     if clash.kind == "denial":
         compared = any(word.form == "than" for clause in (whole, whole_other) for word in clause.words)
-        return (
-            compared
-            or bool(pair.one.denials and pair.other.denials)
-            or bounds(whole.words) != bounds(whole_other.words)
-        )
+        both = bool(denied_alone(pair.one, pair.other) and denied_alone(pair.other, pair.one))
+        told = _is_told_to(whole) != _is_told_to(whole_other)
+        return compared or both or told or bounds(whole.words) != bounds(whole_other.words)
     return False
+
+
+def _is_told_to(clause: Clause) -> bool:
+    """Whether a sentence says what must be, or tells somebody what to do: «Never mix the two»."""
+    forms = [word.form for word in clause.words]
+    return "must" in forms or (forms[:1] in (["never"], ["do"], ["not"]) and not clause.asks)
 
 
 def _spans(clause: Clause) -> frozenset[str]:
     return frozenset(word.form for word in clause.words if word.form in SPANNING)
 
 
-def _lessened(clause: Clause) -> frozenset[str]:
-    return frozenset(word.root for word in clause.words if word.form in LESSENING)
+def _lessened(clause: Clause, apart: frozenset[str]) -> Counter[str]:
+    return Counter(word.root for word in clause.words if word.form in LESSENING and word.root not in apart)
 
 
 def _decides(found: Sequence[Clash]) -> bool:

@@ -5,19 +5,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from weft.reason.lexicon import BEFORE_NAMES, COUNTING, NO_UNIT
+from weft.reason.lexicon import BEFORE_NAMES, COUNTING, FUNCTION_WORDS, NO_UNIT, PREDICATES
 from weft.text import stem
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["Quantity", "agree", "naming", "quantities"]
+__all__ = ["DAY", "Quantity", "agree", "naming", "quantities"]
+
+DAY: Final = "day of a month"
+"""The unit of «14 March»."""
 
 
 class Quantity(NamedTuple):
     """A number that counts or measures: what (``unit``), between ``low`` and ``high`` in its base unit, as written.
 
     ``grouped`` says that its point may part thousands, as in German and Spanish: 1.500 is one and a half, or 1,500.
+    ``condition``: it measures what is spoken of, and is not what is said of it («a dose of 200 mg improves …»).
     """
 
     unit: str
@@ -25,6 +29,7 @@ class Quantity(NamedTuple):
     high: float
     form: str
     grouped: bool = False
+    condition: bool = False
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
@@ -168,12 +173,40 @@ _BETWEEN: Final = re.compile(
     rf"\bbetween (?:(?P<one>one)(?= and\b)|(?P<low>{_NUMBER})\s?(?P<unit>%|°[cf]|[{_LETTERS}]+) and "
     rf"(?P<high>{_NUMBER})\s?(?P=unit)(?![{_LETTERS}]))"
 )
+_MONTH_NAMES: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_MONTHS: Final = "|".join(_MONTH_NAMES)
+_MONTH_WORDS: Final = tuple(name.casefold().replace("may", "month_may") for name in _MONTH_NAMES)  # «may» is a doubt
+_MAY: Final = re.compile(r"\bMay(?= (?:19|20)\d\d\b)")
 _YEAR: Final = re.compile(r"(?:1[0-9]|20)\d\d")
-_BEFORE_YEAR: Final = frozenset({"in", "since", "until", "by", "from", "during", "of", "before", "after", "around"})
+_BEFORE_YEAR: Final = frozenset(_MONTH_WORDS) | frozenset(
+    {"in", "since", "until", "by", "from", "during", "of", "before", "after", "around"}
+)
+_BEFORE_NAMED_YEAR: Final = frozenset(
+    {"the", "this", "our", "their", "its", "his", "her", "spring", "summer", "autumn", "winter", "early", "late"}
+)
+_NEXT: Final = re.compile(r"\s*[a-z]+")
+_JOINING: Final = FUNCTION_WORDS - PREDICATES | frozenset(
+    {"old", "long", "high", "wide", "deep", "tall", "thick", "large", "away", "ago", "apart", "later", "earlier"}
+)
 _BEFORE_NUMBER: Final = frozenset({"is", "are", "was", "were", "=", "to", "of", "at", "be", "than"})
 
 
 _OF_A_NAME: Final = re.compile(r"(?<![\w.,$€£-])(?!(?:1\d|20)\d\d\b)\d[\d,]*(?= ([A-Z][a-z]{2,})(?<!s)\b)")
+
+
+_DATE: Final = re.compile(
+    rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTHS})\b"
+    rf"|\b(?P<named>{_MONTHS}) (?P<on>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.,]\d)(?:,(?= \d{{4}}\b))?"
+)
+_MARKED_DAY: Final = re.compile(r"\bday_(\d\d)_(\d\d)\b")
+
+
+def _day(match: re.Match[str]) -> str:
+    month = _MONTH_NAMES.index(match["month"] or match["named"]) + 1
+    return f"day_{month:02}_{int(match['day'] or match['on']):02}"
 
 
 _LABEL: Final = re.compile(r"(?<=[\w,] )A(?=[\s,.;:)?!]|$)")  # a letter that names, and no article
@@ -181,7 +214,7 @@ _LABEL: Final = re.compile(r"(?<=[\w,] )A(?=[\s,.;:)?!]|$)")  # a letter that na
 
 def naming(text: str) -> str:
     """Return ``text``, not yet case-folded, with what belongs to names marked: «the 568 Group», «model A»."""
-    marked = _LABEL.sub("label_a", text)
+    marked = _MAY.sub("month_may", _DATE.sub(_day, _LABEL.sub("label_a", text)))
     return _OF_A_NAME.sub(lambda match: match[0] if match[1].lower() in _UNITS else f"at_{match[0]}", marked)
 
 
@@ -207,7 +240,13 @@ def quantities(plain: str) -> tuple[tuple[Quantity, ...], str]:
         return f" {match['unit']} " if quantity.unit.startswith("of ") else " "
 
     rest = _QUANTITY.sub(take, spelt)
-    return tuple(found), rest
+    found += [_date(*map(int, each.groups())) for each in _MARKED_DAY.finditer(rest)]
+    return tuple(found), _MARKED_DAY.sub(lambda match: _MONTH_WORDS[int(match[1]) - 1], rest)
+
+
+def _date(month: int, day: int) -> Quantity:
+    at = float(month * 31 + day)
+    return Quantity(DAY, at - 0.5, at + 0.5, f"{day} {_MONTH_NAMES[month - 1]}")
 
 
 def _once(match: re.Match[str]) -> str:
@@ -234,8 +273,8 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
         return None
     before = text[max(0, match.start() - 40) : match.start()].split()
     form = _written(match)
-    if _YEAR.fullmatch(match["number"]) and not match["money"] and (match["unit"] or "") not in _UNITS:
-        return _year(match) if before and before[-1].strip("(,") in _BEFORE_YEAR else None
+    if _may_be_year(match) and not _is_count(match, before):
+        return _year(match) if _is_dated(before) else None
     unit, factor = _unit(match, before)
     if not unit:
         return None
@@ -248,7 +287,35 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     elif match["about"]:
         low, high = low * (1 - _ABOUT_SHARE), high * (1 + _ABOUT_SHARE)
     grouped = any(_MAY_GROUP.fullmatch(each) for each in (match["number"], match["other"] or ""))
-    return Quantity(unit, low * factor, high * factor, form, grouped)
+    return Quantity(unit, low * factor, high * factor, form, grouped, _is_condition(unit, before, text[match.end() :]))
+
+
+def _may_be_year(match: re.Match[str]) -> bool:
+    measured = match["money"] or (match["unit"] or "") in _UNITS
+    return not measured and _YEAR.fullmatch(match["number"]) is not None
+
+
+def _is_dated(before: list[str]) -> bool:
+    last = before[-1].strip("(,") if before else ""
+    return last in _BEFORE_YEAR or _MARKED_DAY.fullmatch(last) is not None
+
+
+def _is_count(match: re.Match[str], before: list[str]) -> bool:
+    """Whether what could be a year counts things: «allows 1200 requests», and not «the 2019 results»."""
+    unit = match["unit"] or ""
+    plural = unit.endswith("s") and unit not in NO_UNIT and match["gap"] == " "
+    return plural and bool(before) and not _is_dated(before) and before[-1] not in _BEFORE_NAMED_YEAR
+
+
+def _is_condition(unit: str, before: list[str], after: str) -> bool:
+    """Whether a measure belongs to what is spoken of: it opens the clause, or a verb or noun follows it.
+
+    Counts and shares are what is said also there: «40 people attended».
+    """
+    if unit.startswith("of ") or (unit in {"%", "number", "months"} and not before):
+        return False
+    behind = _NEXT.match(after)
+    return not before or (behind is not None and (behind[0].strip() in PREDICATES or behind[0].strip() not in _JOINING))
 
 
 def _written(match: re.Match[str]) -> str:
