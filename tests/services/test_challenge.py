@@ -142,6 +142,26 @@ def test_copies_of_a_claim_do_not_support_it(desk: Desk, trace: Trace) -> None:
     assert _ids(found.conflicts) == [against.id]
 
 
+def test_what_superseded_the_claim_speaks_against_it(desk: Desk, trace: Trace) -> None:
+    """Whoever checks the old rule in its own words learns no less than by others."""
+    old = desk.add("Every release needs two approvals.", kind="convention").node
+    new = desk.add("Since October a single signature is enough for a release.", kind="convention").node
+    desk.join(new.id, old.id, "supersedes")
+    answer = trace.challenge("Every release needs two approvals.", desk.call())
+    assert answer.claim_node is not None
+    assert _ids(answer.conflicts) == [new.id]
+    assert "supersedes" in answer.conflicts[0].grounds[0]
+    assert not answer.supports
+
+
+def test_a_text_of_several_statements_is_not_the_claim_that_one_of_them_makes(desk: Desk, trace: Trace) -> None:
+    """Another of them may take it back; so it is shown."""
+    node = desk.add("Deploys on Fridays are allowed. That was withdrawn in March.", kind="convention").node
+    answer = trace.challenge("Deploys on Fridays are allowed.", desk.call())
+    assert answer.claim_node is None
+    assert node.id in _everything(answer)
+
+
 def test_an_article_more_is_still_the_claim_itself(desk: Desk, trace: Trace) -> None:
     """The same words in the same order, where the judge says nothing of them."""
     node = desk.add("Attention mechanisms scale quadratically with sequence length", kind="claim").node

@@ -371,6 +371,22 @@ def test_an_ontology_is_flagged_in_whatever_case_it_is_given_and_an_unknown_one_
         ann.call("flag_similar_concepts", ontology="POTTERY")
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The hotline of the plant is 0664 555 0182.", "The hotline of the plant is 0664 555 0183."),
+        ("The kiln is serviced on 14 March.", "The kiln is serviced on 21 March."),
+        ("Clara is the deputy of Lena.", "Lena is the deputy of Clara."),
+    ],
+)
+def test_what_differs_in_a_number_a_day_or_a_role_is_not_flagged(ann: Door, one: str, other: str) -> None:
+    """However alike: merged, one of the two would be lost."""
+    for text in (one, other):
+        ann.call("capture", content=text)
+    answer = ann.call("flag_similar_concepts", ontology="notes")
+    assert (answer["flags"], answer["passed_over"]["opposed"]) == ([], 1)
+
+
 def test_opposites_are_not_flagged(ann: Door) -> None:
     """They are counted as passed over."""
     made(ann, "Quadratic", "Attention is quadratic in sequence length.")

@@ -165,7 +165,7 @@ def test_a_nudge_leaves_no_receipt(ann: Door) -> None:
 def test_merging_an_unflagged_pair_is_advised_against_once(ann: Door) -> None:
     """Flagging it, the same call again, or proceed lets it through; a flag of capture's counts as well."""
     text = "A kiln is an oven that bakes clay until it is hard."
-    ids = [create(ann, f"Kiln {n}", description=f"{text} {n}", proceed=True)["concept_id"] for n in range(4)]
+    ids = [create(ann, f"Kiln {n}", description=f"{text} {'Pots ' * n}", proceed=True)["concept_id"] for n in range(4)]
     said = {"keep_id": ids[0], "merge_id": ids[1], "reason": "One."}
     answer = ann.answer("merge_concepts", said)
     assert (answer["error"], answer["key"]) == ("PREREQUISITE_SUGGESTED", "missing_flag")

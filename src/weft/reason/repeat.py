@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from weft.reason.clause import Clause, Word
 
-__all__ = ["adds", "repeats", "rewords", "turned_round"]
+__all__ = ["adds", "repeats", "rewords", "told_apart", "turned_round"]
 
 LONG_MIN: Final = 30
 """Words of subject matter from which a text is long: there a word in twenty may be another one, on either side."""
@@ -103,6 +103,17 @@ def adds(one: str, other: str) -> bool:
         return False
     laid = align(_words(here), _words(there))
     return laid.added in {(0, 0), (0, 1)} and laid.ends_alike and not laid.replaced
+
+
+def told_apart(one: str, other: str) -> bool:
+    """Return whether two short texts, however alike, say different things by what stands in them.
+
+    Another number or denial, a name of its own in each, or two that changed places. Of long texts nothing is said.
+    """
+    here, there = _parts(one), _parts(other)
+    if max(len(_Said(here).matter), len(_Said(there).matter)) >= LONG_MIN:
+        return False
+    return not _agree(one, other) or _changed_sides(here, there) or _changed_places(here, there)
 
 
 class _Said:
@@ -217,7 +228,8 @@ def _changed_places(here: list[Clause], there: list[Clause]) -> bool:
 
     «83 % in 1970 and 51 % last year», «51 % in 1970 and 83 % last year».
     """
-    return _numbered(here) != _numbered(there) or _persons(here) != _persons(there)
+    mine, yours = _persons(here), _persons(there)
+    return _numbered(here) != _numbered(there) or bool(mine and yours and mine != yours)
 
 
 def _numbered(clauses: list[Clause]) -> dict[str, list[float]]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.errors import InvalidArgument
 from weft.model import Filter, Flag, Flagged, Origin, Page, SaveSuggestion, SuggestionState
+from weft.reason.repeat import told_apart
 from weft.services import drafting, suggesting
 from weft.services.curation.likeness import flag_of, likeness
 from weft.services.naming import resolve
@@ -114,7 +115,7 @@ class Flagging:
         if one.origin is other.origin is Origin.DOCUMENT:
             return "kept"
         found = likeness(self._store, self._vectors, self._embedder, one, other)
-        if found.opposed:
+        if found.opposed or told_apart(one.content, other.content):
             return "opposed"
         if found.similarity < similarity_min:
             return ""

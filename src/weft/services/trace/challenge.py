@@ -21,7 +21,17 @@ from weft.services.drafting import refuse_outside, required
 from weft.services.naming import resolve
 from weft.services.replacing import replacements
 from weft.services.search.admitting import in_scope
-from weft.services.trace.siding import Close, copies, judged, polarity, recorded, stating, told_apart, undecided
+from weft.services.trace.siding import (
+    Close,
+    copies,
+    judged,
+    polarity,
+    recorded,
+    stating,
+    superseding,
+    told_apart,
+    undecided,
+)
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -104,6 +114,7 @@ class Challenger:
         if own is not None:
             around = self._around(own, relations, sides, scope)
             decided |= recorded(relations, {own.id: 1}, around, vocabulary)
+            decided |= self._superseding(own, sides, scope)
         anchors = {key: _stance(side) for key, side in decided.items() if _stance(side)}
         decided |= recorded(relations, anchors, decided, vocabulary)
         conflicts = [each for each in relations if polarity(each, vocabulary) < 0]
@@ -190,6 +201,16 @@ class Challenger:
                 likeness = self._alike(vectors.get(own.id), vectors.get(key))
                 known[key] = ClaimSide(node=node, similarity=likeness, verdict="unsure", grounds=())
         return known
+
+    def _superseding(self, own: Node, sides: Mapping[str, ClaimSide], scope: Scope) -> dict[str, ClaimSide]:
+        """Return what takes the place of the claim's own node: it speaks against that, however it is put."""
+        found = [
+            each
+            for each in self._store.relations([own.id], types=("supersedes",), per_node=RELATIONS_MAX)
+            if each.target == own.id and in_scope(each.origin, scope)
+        ]
+        around = self._around(own, found, sides, scope)
+        return {each.source: superseding(around[each.source], each) for each in found if each.source in around}
 
     def _alike(self, one: npt.NDArray[np.float32] | None, other: npt.NDArray[np.float32] | None) -> float:
         if one is None or other is None or not len(one) or not len(other):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, get_args
 from weft.errors import InvalidArgument
 from weft.model import ClaimSide, Outcome, Verdict
 from weft.reason.judge import restates
+from weft.reason.statement import statements
 from weft.text import digest
 from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from weft.ports import Judge
     from weft.vocabulary import Vocabulary
 
-__all__ = ["Close", "copies", "judged", "polarity", "recorded", "stating", "told_apart", "undecided"]
+__all__ = ["Close", "copies", "judged", "polarity", "recorded", "stating", "superseding", "told_apart", "undecided"]
 
 CLOSE: Final = 0.60
 """The similarity from which a node's wording is judged (seed 003's reading guide: 0.60 is loose)."""
@@ -97,7 +98,8 @@ def stating(claim: str, close: Sequence[Close], sides: Mapping[str, ClaimSide]) 
     """Return the node that states the claim itself: in the same words, else nearly so and by the judge's own reading.
 
     Opposites lie as near as repetitions («shallow in the south and deep in the north»), so likeness alone is not
-    enough: taken for the claim, an opposite would be hidden and what supports it counted on the wrong side.
+    enough: taken for the claim, an opposite would be hidden and what supports it counted on the wrong side. Nor is a
+    text of several statements the claim that one of them makes: another may take it back.
     """
     for each in close:
         if copies(claim, each.node):
@@ -114,6 +116,8 @@ def copies(claim: str, node: Node) -> bool:
 
 
 def _says_it(claim: str, close: Close, side: ClaimSide) -> bool:
+    if len(statements(close.node.content)) > max(1, len(statements(claim))):
+        return False
     return side.verdict == "supports" or (side.grounds == (_SILENT,) and restates(claim, close.sentences[0]))
 
 
@@ -163,6 +167,11 @@ def _party(claim: str, side: ClaimSide, other: ClaimSide, relation: Relation) ->
         return _side(side, relation, -1)
     ground = f"stands in a recorded conflict ({relation.type}) with «{other.node.title}»"
     return replace(side, grounds=(*side.grounds, ground))
+
+
+def superseding(side: ClaimSide, relation: Relation) -> ClaimSide:
+    """Return ``side`` as what takes the place of the claim by the recorded ``relation``."""
+    return _side(side, relation, -1)
 
 
 def undecided(side: ClaimSide) -> bool:
