@@ -22,6 +22,7 @@ CONFLICTS = [
     ("Nobody reads the logs", "Everybody reads the logs"),
     ("Birds can fly", "Birds cannot fly"),
     ("The library supports Windows", "The library no longer supports Windows"),
+    ("The clinic offers vaccines", "The clinic has stopped offering vaccines"),
     ("The queue guarantees ordering", "The queue fails to guarantee ordering"),
     ("AI poses an existential risk", "AI poses no existential risk"),
     ("The server is written in Rust and does not need a garbage collector", "The server needs a garbage collector"),
@@ -109,6 +110,7 @@ NO_CONFLICTS = [
     ("Open the file", "Close the file"),
     ("Light roasts need hotter water than dark roasts", "Dark roasts need colder water than light roasts"),
     ("Smaller images need hotter water than large images", "Smaller images need colder milk than large images"),
+    ("The clinic no longer offers vaccines", "The clinic has stopped offering vaccines"),
     # agreement of which one side denies, or is bounded
     ("The clinic does not open on Mondays", "The clinic opens at eight on other days and stays closed on Mondays"),
     ("The export was not rolled out", "The export was rolled out to nobody"),

@@ -198,6 +198,7 @@ def test_a_name_may_be_left_out_and_not_be_another() -> None:
     [
         ("The intern broke the build, and the lead fixed it.", "The lead broke the build; the intern was to fix it."),
         ("Heat opens the valve, and cold closes the valve.", "The valve closes when hot and opens when cold."),
+        ("Elevated heat raises yield but lowers its protein content.", "Elevated heat lowers yield and content."),
         ("Every file in the kit is free, even the fonts.", "Except the fonts, every file in the kit is free."),
         ("The shed was open all night for the guests.", "For the guests the shed stayed closed all night."),
     ],

@@ -138,6 +138,9 @@ def _by_first_word(phrases: Mapping[str, str]) -> dict[str, tuple[tuple[tuple[st
     return {first: tuple(rows) for first, rows in table.items()}
 
 
+_CEASING: Final = re.compile(  # «has stopped taking it» is «does not take it»
+    r"\b(?:(?:has|have|had) )?(?:stop(?:ped|s)?|quit|ceased?|gave up|given up|gives up) (?=[a-z]{2,}ing\b)"
+)
 _ORDER: Final = re.compile(r"\bo\(\s*([a-z0-9!^*·\s]{1,20})\)")
 _PHRASES: Final[Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]] = _by_first_word(PHRASES)
 _ASCII_TOKEN: Final = re.compile(r"o\([a-z0-9!]+\)|\d[\d.,]*\d|\w+(?:'\w+)?|[,;:!?()]")
@@ -155,6 +158,8 @@ _NO_CONTENT: Final = FUNCTION_WORDS | LIGHT_WORDS | HEDGES | DENIALS
 def read(text: str) -> Clause:
     """Return ``text`` (a clause or a whole sentence) as the judge reads it."""
     plain = naming(text.translate(_PLAIN)).casefold()
+    if "ing" in plain:
+        plain = _CEASING.sub("not ", plain)
     if "o(" in plain:
         plain = _ORDER.sub(lambda found: "o(" + re.sub(r"[\s^*·]", "", found.group(1)) + ")", plain)
     named, plain = quantities(plain)

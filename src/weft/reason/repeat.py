@@ -28,6 +28,7 @@ from weft.reason.clause import read
 from weft.reason.foreign import denials
 from weft.reason.implicit import bounds
 from weft.reason.lexicon import ALL, DENIALS, HEDGES, OMITTABLE, TURNING
+from weft.reason.roles import POLES
 from weft.reason.statement import statements
 
 if TYPE_CHECKING:
@@ -88,8 +89,8 @@ def rewords(one: str, other: str) -> bool:
         return False
     if _passives(here) == _passives(there) and in_order(_in_order(here), _in_order(there)) < KEPT_MIN:
         return False
-    anew = _put_anew(_in_order(here), _in_order(there)) and bounds(_words(here)) == bounds(_words(there))
-    return anew or _in_synonyms(here, there)
+    alike = bounds(_words(here)) == bounds(_words(there)) and not _is_half_told(_poles(here), _poles(there))
+    return (alike and _put_anew(_in_order(here), _in_order(there))) or _in_synonyms(here, there)
 
 
 def adds(one: str, other: str) -> bool:
@@ -333,6 +334,19 @@ def _turns_apart(here: list[Clause], there: list[Clause]) -> float:
 
 def _words(clauses: list[Clause]) -> list[Word]:
     return list(chain.from_iterable(each.words for each in clauses))
+
+
+def _poles(clauses: list[Clause]) -> Counter[tuple[int, int]]:
+    """Return how often each pole of a scale is named, as (scale, sign)."""
+    return Counter(place for word in _words(clauses) for place in POLES.get(word.root, ()))
+
+
+def _is_half_told(here: Counter[tuple[int, int]], there: Counter[tuple[int, int]]) -> bool:
+    """Whether one of two texts that name both poles of a scale names one of them once more: it tells of a trade-off.
+
+    «Raises the yield and lowers the protein» is not said by «lowers the yield».
+    """
+    return any({(scale, 1), (scale, -1)} <= (here | there).keys() for scale, _ in (here - there) | (there - here))
 
 
 def _passives(clauses: list[Clause]) -> int:
