@@ -287,7 +287,8 @@ REDIS = node("r", title="Redis Cluster", aliases=("RC",))
 )
 def test_a_text_that_says_it_needs_another_depends_on_it(content: str) -> None:
     """Uses, depends on, requires; with an article, marks, line breaks or an alias."""
-    for new, other in [(node("q", content=content), REDIS), (REDIS, node("q", content=content))]:
+    queue = node("q", title="Queue", content=content)
+    for new, other in [(queue, REDIS), (REDIS, queue)]:
         finding = only(new, other)
         assert (finding.source_id, finding.type, finding.target_id) == ("q", "depends_on", "r")
         assert (finding.confidence, finding.action) == (0.8, "create")
@@ -308,6 +309,88 @@ def test_a_text_that_says_it_needs_another_depends_on_it(content: str) -> None:
 def test_a_mere_mention_a_longer_word_or_a_denial_depends_on_nothing(content: str) -> None:
     """The near misses."""
     assert infer(node("q", content=content), [REDIS]) == ()
+
+
+VALKEY = node("v", title="Valkey")
+
+
+def needs(title: str, content: str) -> bool:
+    """Return whether a component of this title and text depends on Valkey."""
+    return bool(found(node("m", kind="component", title=title, content=content), VALKEY, "dependency"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The mailer always uses Valkey.",
+        "The mailer in front of the shop uses Valkey.",
+        "This service requires Valkey.",
+        "Its outbox depends on Valkey.",
+        "Sends letters, keeps receipts and uses Valkey for both.",
+        "The mailer keeps no letters and uses Valkey.",
+        "The mailer, which uses Valkey, is small.",
+        "It is a daemon that uses Valkey for locks.",
+        "At night the mailer uses Valkey.",
+        "Unlike the printer, it uses Valkey.",
+        "The printer is slow; the mailer uses Valkey.",
+        "To stay small, the mailer forgets letters and uses Valkey.",
+        "# Mailer\nUses Valkey.",
+        "It does\n- send letters\n- requires Valkey",
+        "It uses Valkey to remove doubles.",
+        "It uses Valkey, which replaces a file.",
+    ],
+)
+def test_a_verb_whose_subject_is_the_node_itself_says_what_it_needs(content: str) -> None:
+    """A word of its title, «it», «this», a part of it, or no subject at all."""
+    assert needs("Mailer", content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The printer uses Valkey, the mailer does not.",
+        "Unlike the printer, which uses Valkey, the mailer writes to disk.",
+        "The mailer is small and the printer uses Valkey.",
+        "The printer feeds the mailer and uses Valkey.",
+        "The mailer waits for the printer, which uses Valkey.",
+        "The mailer printer uses Valkey.",
+        "The printer of the mailer uses Valkey.",
+        "The old mailer uses Valkey.",
+        "Printer: uses Valkey",
+        "The billing service uses Valkey.",
+    ],
+)
+def test_a_verb_with_another_subject_says_nothing_of_the_node(content: str) -> None:
+    """Whether it stands beside the node's own name or without it."""
+    assert not needs("Mailer", content)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "If letters pile up, the mailer uses Valkey. Today it does not.",
+        "Nobody knows whether it uses Valkey.",
+        "Perhaps it uses Valkey.",
+        "It is not true that the mailer uses Valkey.",
+        "It neither writes to disk nor uses Valkey.",
+        "It is no cache that uses Valkey.",
+        "What in the mailer uses Valkey?",
+        "It uses Valkey until March.",
+        "The mailer uses Valkey, which we retire in March.",
+        "The mailer uses Valkey and drops it in March.",
+        "The mailer uses Valkey no longer.",
+    ],
+)
+def test_a_condition_a_denial_a_question_or_a_removal_depends_on_nothing(content: str) -> None:
+    """In the sentence of the verb."""
+    assert not needs("Mailer", content)
+
+
+def test_what_removes_a_thing_does_not_depend_on_it() -> None:
+    """Where its title says so; to remove something else is another matter."""
+    assert not needs("Retire Valkey", "It still uses Valkey.")
+    for title in ("Retire old letters", "Replace the file by Valkey", "Remove old letters from Valkey"):
+        assert needs(title, "It uses Valkey.")
 
 
 def test_a_title_of_function_words_is_never_depended_on() -> None:

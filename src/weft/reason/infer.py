@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.compare import jaccard
 from weft.reason.finding import Action, Finding, ends_of, folded, shown
-from weft.text import HEAD, STOP_WORDS, empty_words, fold, terms
+from weft.reason.needing import needed
+from weft.text import HEAD, empty_words, terms
 from weft.vocabulary import AUTO_CREATE_FLOOR, RELATION_TYPES
 
 if TYPE_CHECKING:
@@ -232,51 +233,16 @@ def _made_in_session(source: Node, target: Node) -> Match | None:
     )
 
 
-_NEEDING: Final = ("uses", "depends on", "requires")
-# A cheap look before the text is folded; the first letter may be a capital, or all of them.
-_NEEDING_SIGNS: Final = ("uses", "Uses", "USES", "epends", "EPENDS", "equires", "EQUIRES")
-_ARTICLES: Final = ("", "the ", "a ", "an ")
-_MARKS: Final = str.maketrans("", "", "`*\"'[]«»“”")  # what people put around a name, so that it still counts as one
-_DENIED: Final = re.compile(r"\b(?:not|never|neither|nor|no longer|nothing|nobody|none) (?:\w+ )?$")
-
-
 def _dependency(source: Node, target: Node) -> Match | None:
-    """The content says «uses», «depends on» or «requires» and then the other's title or alias, as whole words."""
-    if not any(sign in source.content for sign in _NEEDING_SIGNS):
+    """The content says of itself «uses», «depends on» or «requires», then the other's title or alias in whole words."""
+    said = needed(source, (target.title, *target.aliases))
+    if not said:
         return None
-    text = _flat(source.content)
-    for name in _names((target.title, *target.aliases)):
-        for verb in _NEEDING if name in text else ():
-            if any(_stands(f"{verb} {article}{name}", text) for article in _ARTICLES):
-                return Match(
-                    confidence=0.8,
-                    reasoning=f"Its text says that it «{verb} {shown(name)}».",
-                    scores=(("named_after_verb", 1.0),),
-                )
-    return None
-
-
-@lru_cache(maxsize=64)  # a new node's content is read once for every candidate
-def _flat(content: str) -> str:
-    return " ".join(content.casefold().translate(_MARKS).split())
-
-
-@lru_cache(maxsize=1024)
-def _names(called: tuple[str, ...]) -> tuple[str, ...]:
-    folded = (fold(name).translate(_MARKS) for name in called)
-    return tuple(name for name in folded if not STOP_WORDS.issuperset(terms(name)))
-
-
-def _stands(phrase: str, text: str) -> bool:
-    """Whether ``phrase`` stands in ``text`` as whole words, and is not denied there."""
-    start = text.find(phrase)
-    while start >= 0:
-        end = start + len(phrase)
-        whole = not text[max(0, start - 1) : start].isalnum() and not text[end : end + 1].isalnum()
-        if whole and not _DENIED.search(text[max(0, start - 40) : start]):
-            return True
-        start = text.find(phrase, end)
-    return False
+    return Match(
+        confidence=0.8,
+        reasoning=f"Its text says that it «{said}».",
+        scores=(("named_after_verb", 1.0),),
+    )
 
 
 RULES: Final = (

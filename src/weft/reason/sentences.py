@@ -8,7 +8,10 @@ from typing import Final
 from weft.text import Span
 from weft.text.punctuation import CLOSING, STOPS
 
-__all__ = ["sentences"]
+__all__ = ["phrases", "sentences"]
+
+_PART: Final = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+>|#]|\d+[.)])\s)")
+_HEADING: Final = re.compile(r"^(#[^\n]*)\n", re.MULTILINE)
 
 # After a stop that means nothing else no space needs to follow. What closes a bracket or a quotation there is still the
 # sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open. A row of stops is
@@ -57,6 +60,12 @@ def sentences(text: str, start: int, *, end: int) -> tuple[Span, ...]:
             begin = match.end()
     found.append(_trimmed(text, begin, end=end))
     return tuple(span for span in found if span.end > span.start)
+
+
+def phrases(text: str) -> tuple[str, ...]:
+    """Return the sentences of a whole text; a heading, a paragraph and an item of a list each end one. Linear."""
+    parts = _PART.split(_HEADING.sub(r"\1\n\n", text))
+    return tuple(part[span.start : span.end] for part in parts for span in sentences(part, 0, end=len(part)))
 
 
 def _ends(text: str, match: re.Match[str], *, end: int) -> bool:
