@@ -165,6 +165,46 @@ def test_a_name_made_of_several_words_is_one_keyword(title: str, name: str) -> N
     assert (finding.type, dict(finding.scores)["shared_keywords"]) == ("implements", 2.0)
 
 
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("Print receipts with CUPS", "The till does not print and knows no CUPS."),
+        ("Print receipts with CUPS", "Keeps no receipts and has nothing to do with CUPS."),
+        ("Store letters in MongoDB", "Keeps letters in files, without MongoDB."),
+        ("Store letters in MongoDB", "Keeps letters in files instead of MongoDB."),
+        ("Invoices expire after 14 hours", "Numbers invoices, and is restarted after 20 hours."),
+        ("Letters may weigh 20 kilograms", "Prints letters on rolls of five kilograms."),
+        ("Keep the journal below 200 megabytes", "Keeps up to 30 megabytes in memory."),
+    ],
+)
+def test_what_is_denied_and_the_unit_of_a_figure_implement_nothing(title: str, content: str) -> None:
+    """Words count where they are said, and units stand in every text with figures."""
+    decision = node("d", kind="decision", title=title)
+    assert infer(node("c", kind="component", content=content), [decision]) == ()
+
+
+@pytest.mark.parametrize(
+    ("title", "content"),
+    [
+        ("Store letters in MongoDB", "It holds no receipts. Letters lie in MongoDB."),
+        ("Store letters in MongoDB", "Keeps no files and stores letters in MongoDB."),
+        ("Store letters in MongoDB", "Not all letters lie in MongoDB."),
+        ("Store letters in MongoDB", "Prints no letters. Letters lie in MongoDB."),
+        ("Never print passwords in letters", "It prints no passwords in letters."),
+    ],
+)
+def test_a_denial_of_something_else_or_of_what_the_decision_denies_hinders_nothing(title: str, content: str) -> None:
+    """In another clause, in part, of one place of two, or by both."""
+    component = node("c", kind="component", content=content)
+    assert only(component, node("d", kind="decision", title=title)).type == "implements"
+
+
+def test_a_document_that_opens_with_a_denial_of_the_decision_is_not_asked_about() -> None:
+    """It holds all of the decision's words."""
+    content = f"It does not check signed tokens for authentication. {PAGES}"
+    assert infer(node("c", kind="component", title="Gateway", content=content), [DECISION]) == ()
+
+
 PAGES = "It keeps what the desk was told and answers from it. " * 40
 
 

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from weft.reason.clause import Clause, read, root
 from weft.reason.compare import jaccard
 from weft.reason.finding import Action, Finding, ends_of, folded, shown
 from weft.reason.needing import needed
+from weft.reason.quantity import UNITS
+from weft.reason.sentences import phrases
 from weft.text import HEAD, empty_words, terms
 from weft.vocabulary import AUTO_CREATE_FLOOR, RELATION_TYPES
 
@@ -175,18 +178,23 @@ the opening 7 of 34, and 20 of 24 in two vaults. So that is asked, at 0.6, and l
 
 
 def _implementation(source: Node, target: Node) -> Match | None:
-    """A component whose content holds two or more keywords (longer words, no function words) of a decision's title.
+    """A component whose content holds two or more keywords of a decision's title, and does not deny them.
 
-    Of a longer text the title and the first 1,000 characters are read, which must hold all of them. A name such as
-    MongoDB is one keyword, whatever it is made of.
+    Keywords are longer words, but function words and units. Of a longer text the title and the first 1,000 characters
+    are read, which must hold all of them. A name such as MongoDB is one keyword, whatever it is made of.
     """
-    empty = empty_words(f"{target.title}\n{target.content[:HEAD]}")
+    empty = empty_words(f"{target.title}\n{target.content[:HEAD]}") | UNITS
     keywords = _title_words(target.title) - empty
     note = len(source.content) <= _NOTE_MAX
-    shared = keywords & frozenset(terms(source.content if note else f"{source.title}\n{source.content[:_NOTE_MAX]}"))
-    if len(shared) < (_KEYWORDS_MIN if note else max(_KEYWORDS_MIN, len(keywords))):
+    text = source.content if note else f"{source.title}\n{source.content[:_NOTE_MAX]}"
+    shared = keywords & frozenset(terms(text))
+    least = _KEYWORDS_MIN if note else max(_KEYWORDS_MIN, len(keywords))
+    if len(shared) < least:
         return None
-    counted = shared - _parts(target.title, shared)
+    denied = _denied(target.title, text)
+    counted = shared - _parts(target.title, shared) - denied
+    if len(shared - denied) < least:
+        return None
     if len(counted) < _KEYWORDS_MIN:
         return None
     return Match(
@@ -200,6 +208,38 @@ def _parts(title: str, held: frozenset[str]) -> frozenset[str]:
     """Return the terms that are parts of a word of ``title`` which is held whole: mongo and db where MongoDB is."""
     words = (frozenset(terms(word)) for word in _long_words(title))
     return frozenset(part for word in words for whole in word & held for part in word - {whole} if part in whole)
+
+
+_ANOTHER_VERB: Final = re.compile(
+    r"\s+and\s+(?=[a-z]+s (?!(?:of|in|on|at|by|for|from|with|and|or|is|are|was|were|have)\b)\w)"
+)
+"""Where a denial ends though «and» goes on: before a verb in -s and its object, «no files and caches sessions»."""
+
+
+def _denied(title: str, text: str) -> frozenset[str]:
+    """Return the terms of longer words in ``title`` that ``text`` holds only where it denies them.
+
+    What the title denies too, both say alike.
+    """
+    held, reached = _stances(text)
+    gone = reached - held - _stances(title)[1]
+    words = (frozenset(terms(word)) for word in (_long_words(title) if gone else ()))
+    return frozenset(term for word in words if not gone.isdisjoint(map(root, word)) for term in word)
+
+
+@lru_cache(maxsize=64)  # a new component's text is read once for every decision
+def _stances(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the roots that ``text`` holds outside the reach of any denial, and those within it."""
+    held: set[str] = set()
+    reached: set[str] = set()
+    for clause in (read(part) for phrase in phrases(text) for part in _ANOTHER_VERB.split(phrase)):
+        for word in clause.words:
+            (reached if _is_denied(clause, word.root, word.place) else held).add(word.root)
+    return frozenset(held), frozenset(reached)
+
+
+def _is_denied(clause: Clause, word: str, place: int) -> bool:
+    return any(each.place < place and word in each.reach and not each.partial for each in clause.denials)
 
 
 _SUPERSEDING: Final = re.compile(r"\b(?:supersedes|replaces|obsoletes|deprecates)\b", re.IGNORECASE)

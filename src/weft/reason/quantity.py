@@ -11,7 +11,7 @@ from weft.text import stem
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DAY", "Quantity", "agree", "naming", "quantities"]
+__all__ = ["DAY", "UNITS", "Quantity", "agree", "naming", "quantities"]
 
 DAY: Final = "day of a month"
 """The unit of «14 March»."""
@@ -135,6 +135,8 @@ _UNITS: Final[Mapping[str, tuple[str, float]]] = {
     **dict.fromkeys(("°f", "fahrenheit"), ("fahrenheit", 1.0)),
     **dict.fromkeys(("k",), ("number", 1e3)),
 }
+UNITS: Final = frozenset(_UNITS)
+"""The names of units in the singular, and their signs."""
 
 
 _LETTERS: Final = "a-zµß-öø-ÿā-ž"
