@@ -12,10 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from rich.console import Console
 
+from engine import filled_at, graph_at
 from faces.prompt import answer, weft
+from tools.examples import EXAMPLES, furnish
 from weft.faces.options import hoist
 from weft.faces.questions import opposite
-from weft.faces.show import show
+from weft.faces.show import FORMS, show
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -182,6 +184,25 @@ def test_call_takes_json_and_refuses_what_is_none() -> None:
     assert said.exit_code == 1
     assert "--json-args" in said.stderr
     assert weft("call", "capture", "--json-args", "[]").exit_code == 1
+
+
+def test_a_text_that_is_taken_in_by_the_tool_is_told_as_one_by_the_command() -> None:
+    """What was written is counted, and so is what was there already."""
+    given = json.dumps({"text": "Kilns are fired to 1250 degrees.", "document": "ovens.md"})
+    first, again = (weft("call", "ingest", "--json-args", given) for _ in range(2))
+    assert (first.exit_code, again.exit_code) == (0, 0), first.output
+    assert first.stdout.startswith("Took in 1 document.\n")
+    assert "take back: weft undo " in first.stdout
+    assert "Nothing new was taken in; 1 document unchanged." in again.stdout
+
+
+def test_every_tool_whose_answers_have_a_form_is_told_in_it(tmp_path: Path) -> None:
+    """Whichever way it is called: the form reads what the tool answers."""
+    path = tmp_path / "notes.db"
+    filled_at(path, furnish)
+    for tool in [each for each in FORMS if each in EXAMPLES]:
+        said = weft("--graph", graph_at(path), "call", tool, "--json-args", json.dumps(EXAMPLES[tool]))
+        assert said.exit_code == 0, (tool, said.exception, said.output)
 
 
 def test_forget_shows_first_and_undo_brings_back() -> None:

@@ -172,8 +172,11 @@ def undone(screen: Console, answer: Answer) -> None:
 
 
 def ingested(screen: Console, answer: Answer) -> None:
-    """Print what became of the documents: new or changed, unchanged, left out."""
-    documents, unchanged = answer["documents"], answer["unchanged"]
+    """Print what became of the documents: new or changed, unchanged, left out.
+
+    The tool counts the first as ``sources``, as its toolset calls them, and the command as ``documents``.
+    """
+    documents, unchanged = answer["sources" if "sources" in answer else "documents"], answer["unchanged"]
     said = f"Took in {counted(documents, 'document')}" if documents else "Nothing new was taken in"
     known = f"; {counted(unchanged, 'document')} unchanged" if unchanged else ""
     line(screen, f"{said}{known}.", style="bold")
