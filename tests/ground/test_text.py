@@ -677,11 +677,55 @@ def test_a_name_of_a_file_is_short_and_holds_nothing_odd(name: str, most: int) -
         ("nothing is written large here, 日本語", ()),
         ("", ()),
         ("by Alpha Beta Gamma Delta Epsilon Zeta Eta alone", ()),
+        (
+            "as Tuesday Weld met Jan, 3 years old, in Mars 2020, by March Air",
+            ("Tuesday Weld", "Jan", "Mars 2020", "March Air"),
+        ),
     ],
 )
 def test_proper_names_are_runs_of_words_with_capitals(text: str, names: tuple[str, ...]) -> None:
     """A word that only opens a sentence is none, nor a run longer than six words."""
     assert reading.proper_names(text) == names
+
+
+@pytest.mark.parametrize(
+    "date",
+    [
+        *(
+            "June 2026",
+            "January",
+            "15 June 2026",
+            "June 15, 2026",
+            "3rd of April",
+            "May 3",
+            "May and June 2027",
+            "June's",
+        ),
+        *(
+            "Tuesday",
+            "Tuesdays",
+            "Monday 2 June",
+            "Friday, 4 December",
+            "Thu, 12 Feb",
+            "Feb. 12",
+            "3rd of Sept",
+            "Sept 2025",
+        ),
+        *(
+            "Dienstag",
+            "Mittwochs",
+            "3. M\u00e4rz 2026",
+            "Mart 2026",
+            "Agustus 2026",
+            "January and February",
+            "MAY 2026",
+        ),
+    ],
+)
+@pytest.mark.parametrize("text", ["we went there on {} with her", "as «{}», was said", "in {}"])
+def test_days_and_months_are_no_names(text: str, date: str) -> None:
+    """Alone, with a year or with a number, in the languages that give them capitals."""
+    assert reading.proper_names(text.format(date)) == ()
 
 
 @pytest.mark.parametrize(

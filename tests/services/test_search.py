@@ -227,6 +227,17 @@ def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall
     assert "name: «Brampton Vale» stands in «Invoice printing» too" in found[second.id].why
 
 
+def test_a_month_that_two_texts_share_leads_to_neither(desk: Desk, recall: Recall) -> None:
+    """What else happened in a month is no second hop of what the question is about."""
+    for topic in TOPICS:
+        desk.add(topic)
+    other = desk.add("Its council sits in a hall that was built in June 2026.", title="A hall").node
+    desk.add("Invoices are printed by a press that was set up on 15 June 2026.", title="Invoice printing")
+    hits = _search(desk, recall, "who prints invoices")
+    assert titles(hits)[0] == "Invoice printing"
+    assert other.id not in {hit.node.id for hit in hits.hits}
+
+
 def test_a_name_that_is_a_mere_word_elsewhere_is_told_as_a_word_and_only_where_nothing_else_speaks(
     desk: Desk, recall: Recall
 ) -> None:

@@ -11,16 +11,24 @@ from weft.text.scripts import PACKED
 from weft.text.tokens import bare
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-__all__ = ["BEGINS", "ENDS", "date", "dates", "month", "places", "worded"]
+__all__ = ["BEGINS", "ENDS", "date", "dates", "is_calendar", "month", "places", "worded"]
 
 # As Unicode's Common Locale Data Repository has them, without accents and in lower case: by themselves and in a date.
-_MONTHS: Final = (
+_MONTHS_IN_FULL: Final = (
     "january february march april may june july august september october november december",  # English
-    "jan feb mar apr may jun jul aug sep oct nov dec",  # English
     "januar februar marz april mai juni juli august september oktober november dezember",  # German
+)
+_MONTHS_WITH_CAPITALS: Final = (
+    *_MONTHS_IN_FULL,
+    "jan feb mar apr may jun jul aug sep oct nov dec",  # English
     "jan feb marz apr mai juni juli aug sept okt nov dez",  # German
+    "ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik",  # Turkish
+    "januari februari maret april mei juni juli agustus september oktober november desember",  # Indonesian
+)
+_MONTHS: Final = (
+    *_MONTHS_WITH_CAPITALS,
     "janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre",  # French
     "janv fevr mars avr mai juin juil aout sept oct nov dec",  # French
     "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",  # Spanish
@@ -42,12 +50,18 @@ _MONTHS: Final = (
     "leden unor brezen duben kveten cerven cervenec srpen zari rijen listopad prosinec",  # Czech
     "ianuarie februarie martie aprilie mai iunie iulie august septembrie octombrie noiembrie decembrie",  # Romanian
     "januar februar marcius aprilis majus junius julius augusztus szeptember oktober november december",  # Hungarian
-    "ocak subat mart nisan mayis haziran temmuz agustos eylul ekim kasim aralik",  # Turkish
-    "januari februari maret april mei juni juli agustus september oktober november desember",  # Indonesian
     "gener febrer marc abril maig juny juliol agost setembre octubre novembre desembre",  # Catalan
     "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",  # Russian
     "январь февраль март апрель маи июнь июль август сентябрь октябрь ноябрь декабрь",  # Russian
 )
+_WEEKDAYS_IN_FULL: Final = (
+    "monday tuesday wednesday thursday friday saturday sunday",  # English
+    "montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag",  # German
+)
+_WEEKDAYS_SHORT: Final = "mon tue tues wed thu thur thurs fri sat sun"
+_ALWAYS: Final = frozenset(" ".join((*_MONTHS_IN_FULL, *_WEEKDAYS_IN_FULL)).split())
+_DATED: Final = _ALWAYS.union(" ".join((*_MONTHS_WITH_CAPITALS, _WEEKDAYS_SHORT)).split())
+_FORM: Final = re.compile(r"(?<=day|tag|och)s$|'s$")  # Tuesdays, June's
 _BY_NAME: Final = {name: at for names in _MONTHS for at, name in enumerate(names.split(), 1)}
 
 BEGINS: Final = re.compile(rf"(?:(?<![\w:/.-])|(?<=[{PACKED}]))")
@@ -132,6 +146,18 @@ def month(name: str) -> int:
     stemmed), and Russian, in any case, with accents or without.
     """
     return _BY_NAME.get(bare(name.casefold()), 0)
+
+
+def is_calendar(words: Sequence[str], *, dated: bool = False) -> bool:
+    """Return whether ``words`` are names of days and months, or numbers, and nothing besides.
+
+    Known are those of English and German, and the months of Turkish and Indonesian: languages that give them capitals,
+    as names have. With a number, among them or beside them (``dated``), they may be shortened; without one those of
+    English and German count that are written in full, since people are called *Jan* and *Mart*.
+    """
+    said = [_FORM.sub("", bare(word.casefold())) for word in words]
+    named = [word for word in said if not word.isdecimal()]
+    return _DATED.issuperset(named) if dated or len(named) < len(said) else _ALWAYS.issuperset(named)
 
 
 def _longest_first(place: tuple[int, int]) -> tuple[int, int]:
