@@ -112,6 +112,29 @@ def test_what_may_be_meant_as_it_stands_is_left_so(desk: Desk, recall: Recall, q
     assert "read as" not in _search(desk, recall, query).warning
 
 
+@pytest.mark.parametrize(
+    ("note", "query"),
+    [
+        ("Joni is allergic to penicillin.", "allergies"),  # «allergics»
+        ("Anna Berger works as a midwife.", "midwives"),  # «midwifes»
+        ("Mia is no longer afraid of dogs.", "lodgers"),  # «longers»
+        ("James is the plumber.", "Jamey"),  # «Jame», which is how he is indexed
+    ],
+)
+def test_no_word_is_read_as_one_that_nobody_wrote(desk: Desk, recall: Recall, note: str, query: str) -> None:
+    """A form that could be made of what a text holds is none that stands there."""
+    desk.add(note)
+    assert _search(desk, recall, query).warning == ""
+
+
+def test_a_name_is_read_in_the_form_that_one_of_its_texts_has(desk: Desk, recall: Recall) -> None:
+    """Though most have another."""
+    for number in range(3):
+        desk.add(f"The Kowalski of house {number}, Kowalski by name.", title=f"House {number}")
+    desk.add("All of the Kowalskis meet in spring.", title="Spring")
+    assert "«Kowalskis»" in _search(desk, recall, "Kowlaskis").warning
+
+
 def test_a_query_in_words_that_nobody_knows_is_not_made_into_others(desk: Desk, recall: Recall) -> None:
     """Four slips are a bad day, five another language."""
     assert _search(desk, recall, "polciy pennguins idempotncy retyr").warning

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Filter
 from weft.services.search.quoting import QUOTED
-from weft.text import MARKS, edits, fold, root, stems, terms
+from weft.text import MARKS, bare, edits, fold, root, stems, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,10 +26,12 @@ UNKNOWN_MAX: Final = 4
 
 _LETTERS_MAX: Final = 24
 _ENDING_MAX: Final = 2  # letters that a form may have more than its stem: «herrring» is none of «herr»
-_TRIED_MAX: Final = 8  # names that are looked for in a text
+_TRIED_MAX: Final = 8  # names that are looked for in texts
+_READ_MAX: Final = 5  # texts that one is looked for in: the first may hold another form of it
 
 # Letters alone, between spaces and punctuation: no part of a number, a path, an address or an identifier.
 _WORD: Final = re.compile(rf"(?<![\w.@/#+:\\-])[^\W\d_]{{{LETTERS_MIN},{_LETTERS_MAX}}}(?![\w@/#+\\]|[.:-]\w)")
+_WRITTEN: Final = re.compile(r"[^\W_]+")
 _KEPT: Final = re.compile(f"{QUOTED.pattern}|`[^`]*`")  # quotes, and code
 
 
@@ -52,9 +54,10 @@ class Correcting:
         """Return ``query`` with each misspelt word in place of which a text holds another, and what was changed.
 
         Misspelt is a word of five letters or more that no text ever held, in no form, and that the embedding model does
-        not know for a word either. It is read as a word one edit away that texts hold: the most common of those that
-        the model knows, else the most common that stands in a text so. One with a capital is taken for a name, and no
-        name for a word that the model knows: «Redis» is not «Reds». What stands in quotes stays as it is.
+        not know for a word either. It is read as a word one edit away: the most common of those that the model knows
+        and of which texts hold a form, else the most common that a text holds letter by letter. One with a capital is
+        taken for a name, and no name for a word that the model knows: «Redis» is not «Reds». What stands in quotes
+        stays as it is.
         """
         plain = _plain(query)
         unknown = self._unknown(plain)
@@ -92,18 +95,21 @@ class Correcting:
         return sorted(known, key=lambda each: held[roots_of[each]], reverse=True)
 
     def _written(self, near: Sequence[str]) -> str:
-        """Return the first of ``near``, none of which the model knows, that stands in a text so; empty: none does."""
+        """Return the first of ``near``, none of which the model knows, that a text holds in its form, else none."""
         for each in near[:_TRIED_MAX]:
-            for hit in self._words.search(each, filter=Filter(), limit=1):
-                if set(terms(each)) <= self._said(hit):
-                    return each
+            hits = self._words.search(each, filter=Filter(), limit=_READ_MAX)
+            if any(bare(each) in self._said(hit) for hit in hits):
+                return each
         return ""
 
     def _said(self, hit: WordHit) -> set[str]:
-        """Return the terms of the passage that was found, and of its node's names."""
+        """Return the words of the passage that was found, and of its node's names, but for case and accents.
+
+        As they stand there: an ending cut off, or put on, makes words that nobody wrote (*allergic*: *allergics*).
+        """
         node = self._store.nodes((hit.node,)).get(hit.node)
         texts = (node.title, *node.aliases, *node.tags, node.content[hit.start : hit.end]) if node else ()
-        return {term for text in texts for term in terms(text)}
+        return {word for text in texts for word in _WRITTEN.findall(bare(text.casefold()))}
 
     def _is_word(self, term: str) -> bool:
         stem = root(term)
