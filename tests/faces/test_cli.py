@@ -63,6 +63,12 @@ def test_a_misspelt_search_says_above_the_hits_how_it_was_read() -> None:
     assert "read as" not in weft("search", "roasts").output
 
 
+def test_what_is_struck_out_is_found_and_shown_as_struck_out() -> None:
+    """Nobody takes it for what the text says."""
+    weft("capture", "Roasts rest for *two* days. ~~Roasts rest for a week.~~", "--title", "Resting")
+    assert "Roasts rest for two days. ~~Roasts rest for a week.~~" in weft("search", "resting for a week").stdout
+
+
 def test_a_search_is_narrowed_by_time_by_status_and_to_what_is_near_a_node() -> None:
     """Each by an option of its own; a time without anything in it is told above the answer."""
     weft("capture", "Light roasts need hotter water than dark roasts.", "--title", "Light roasts")

@@ -177,11 +177,21 @@ def test_sentences_worth_a_node(text: str, expected: tuple[str, str | None]) -> 
         "The meeting in March 2024 was attended by people from all teams.",
         "## Considered options\n\nTokens must expire within 60 minutes of being issued.",
         "Short.",
+        "~~Tokens must expire within 60 minutes of being issued.~~",
+        "- ~~It was so. Tokens must expire within\n  60 minutes of being issued.~~",
     ],
 )
 def test_what_gives_no_node(text: str) -> None:
-    """Questions, leaning sentences, hedges, code, quotes, tables, links, labels, names with numbers, options."""
+    """Questions, leaning sentences, hedges, code, quotes, tables, links, labels, numbered names, options, strikes."""
     assert inner(read(f"# Notes\n\n{text}\n")) == []
+
+
+def test_a_correction_is_drafted_as_it_is_meant_and_quoted_as_it_stands() -> None:
+    """Without what is struck out of it."""
+    text = "Tokens must expire within ~~two hours~~ 60 minutes of being issued."
+    draft = read(f"# Notes\n\n{text}\n").nodes[1]
+    assert draft.content == "Tokens must expire within 60 minutes of being issued."
+    assert draft.quote == text
 
 
 RULE = "Access tokens must expire within one hour of being issued."

@@ -362,6 +362,48 @@ def test_headings_code_tables_steps_and_loose_pronouns_state_nothing(text: str) 
     assert judge("We keep sessions in Redis.", text, similarity=0.9).verdict != "conflicts"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Sessions live in Postgres. ~~We keep sessions in Redis.~~",
+        "~~We keep sessions in Redis.~~",
+        "~~We keep sessions in Redis. They are small.~~",
+        "We keep sessions in ~~Redis~~ Postgres.",
+        "Read on.\n\n- ~~We keep sessions in Redis.~~\n- Backups run at night.",
+        "~~We keep sessions\nin Redis.~~",
+        "~~We do not keep sessions in Redis.~~",
+        "Sessions live on disk. ~~We never keep sessions in Redis.~~",
+    ],
+)
+def test_what_is_struck_out_is_held_neither_for_nor_against_a_claim(text: str) -> None:
+    """It stands there, and is said no more."""
+    assert judge("We keep sessions in Redis.", text, similarity=0.9).verdict == "unsure"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "~~We keep sessions in Postgres.~~ We keep sessions in Redis.",
+        "We keep sessions in ~~Postgres~~ Redis.",
+        "We keep ~~all~~ ~~old~~ sessions in Redis.",
+        "We keep sessions in Redis~~, and in Postgres~~.",
+        "We keep sessions in Redis. `~~` is an operator, and so is `~~`.",
+        "We keep sessions in \\~~Redis\\~~.",
+        "~~ We keep sessions in Redis.",
+    ],
+)
+def test_what_stands_beside_what_is_struck_out_holds(text: str) -> None:
+    """A correction is read as it is meant; in code, escaped, or without an end nothing is struck out."""
+    assert judge("We keep sessions in Redis.", text, similarity=0.9).verdict == "supports"
+    assert judge(text, "We keep sessions in Redis.", similarity=0.9).verdict != "conflicts"
+
+
+def test_a_claim_is_supported_though_half_of_it_is_struck_out() -> None:
+    """It claims the other half."""
+    claim = "We keep sessions in Redis. ~~We keep sessions in a table of Postgres, with a key for each of them.~~"
+    assert judge(claim, "We keep sessions in Redis.", similarity=0.9).verdict == "supports"
+
+
 def test_a_text_that_says_both_is_left_open() -> None:
     """One sentence supports, another conflicts."""
     text = "The search index fits in memory. The search index does not fit in memory."

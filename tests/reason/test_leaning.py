@@ -125,3 +125,10 @@ def test_the_closest_sentences_come_first_and_of_equals_the_later() -> None:
     assert found == ("Tomatoes need the sun.", "Tomatoes need water.", "Tomatoes were red.")
     assert closest("Tomatoes", "Short.") == ("Short.",)
     assert closest("Tomatoes", " \n ") == ()
+
+
+def test_what_is_struck_out_is_no_sentence_to_compare_with() -> None:
+    """However near it comes to the claim."""
+    text = "Tomatoes need the sun. ~~Tomatoes need shade. They wilt.~~ We grew beans too."
+    assert closest("Tomatoes need shade", text) == ("Tomatoes need the sun.", "We grew beans too.")
+    assert closest("Tomatoes need shade", "~~Tomatoes need shade.~~") == ()

@@ -71,6 +71,18 @@ def test_agreement_is_never_a_conflict(desk: Desk, trace: Trace, claim: str) -> 
     assert node.id in {*_everything(answer), answer.claim_node.id if answer.claim_node else ""}
 
 
+@pytest.mark.parametrize(
+    "known", ["It is written in Go. ~~The gateway is written in Rust.~~", "~~The gateway is written in Rust.~~"]
+)
+def test_what_a_text_has_struck_out_is_on_no_side_and_leans_to_none(desk: Desk, trace: Trace, known: str) -> None:
+    """It is shown, for somebody to judge."""
+    node = desk.add(known, kind="claim").node
+    answer = trace.challenge("The gateway is written in Rust.", desk.call())
+    assert _ids(answer.to_judge) == [node.id]
+    leaning = answer.to_judge[0].leaning
+    assert leaning is None or leaning.likely != "supports"
+
+
 def test_recorded_relations_of_the_claim_itself_decide(desk: Desk, trace: Trace) -> None:
     """What refutes it conflicts and what supports it supports, whatever the wording and however far apart."""
     claim = desk.add("Small teams ship faster.", kind="claim").node

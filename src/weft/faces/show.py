@@ -33,6 +33,7 @@ SIDE_SHOWN = 200
 """Characters of a node's text that stand under a verdict."""
 
 _HEADINGS = re.compile(r"(?<!\S)#{1,6}\s+")
+_STRIKES = re.compile(r"(?<![~\\])~~(?!~)")  # kept: what is struck out is not said
 _RULES = re.compile(r"\s*\|[\s|:-]*-{3}[\s|:-]*|\s+\|\s+\|?\s*")
 _SAID_BY_THE_FORM = {
     *(("forget", "forget"), ("trace", "relate"), ("status", "review"), ("review", "fetch")),
@@ -96,7 +97,7 @@ def _bridge(screen: Console, hint: Answer) -> None:
 def _snippet(hit: Answer) -> str:
     """Return the words of a hit's snippet, without the marks of its Markdown and the title that stands above it."""
     markup = hit.get("snippet", "")
-    words = _RULES.sub(" · ", _HEADINGS.sub("· ", plain(markup))).strip(" ·")
+    words = _RULES.sub(" · ", _HEADINGS.sub("· ", plain(_STRIKES.sub(r"\\~\\~", markup)))).strip(" ·")
     shown = words.removeprefix(hit["title"]).strip(" ·") if markup.startswith("#") else words
     return "" if shown.rstrip(".") == hit["title"].rstrip(".") else shown
 

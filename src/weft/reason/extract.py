@@ -15,7 +15,7 @@ from weft.reason.record import about, front_citations
 from weft.reason.sentences import sentences
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
 from weft.text import fold, plain
-from weft.text.markup import without_links
+from weft.text.markup import blank_struck, without_links
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _stated(document: Document, itself: About, block: Block) -> Draft | None:
     if itself.is_aside(block.section):
         return None
     found: list[Draft] = []
-    text = document.prose(block)
+    text = blank_struck(document.prose(block))
     for start, end in sentences(text, 0, end=len(text)):
         sentence = text[start:end]
         reading = (None if itself.is_record else read_decision(sentence)) or read_statement(sentence)

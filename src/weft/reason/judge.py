@@ -21,6 +21,7 @@ from weft.reason.lexicon import DENIALS, OMITTABLE, PRONOUNS, SUBORDINATING, TUR
 from weft.reason.repeat import turned_round
 from weft.reason.statement import clauses, stands_alone, statements
 from weft.text import terms
+from weft.text.markup import without_struck
 from weft.vocabulary import OBVIOUS, UNRELATED
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def _said(clause: Clause) -> list[str]:
 
 def _covers(read_of_it: Sequence[str], claim: str) -> bool:
     """Whether little of ``claim`` was left out as no statement: lists, code and tables cannot be supported."""
-    return sum(map(len, read_of_it)) >= COVERED_MIN * len(" ".join(claim.split()))
+    return sum(map(len, read_of_it)) >= COVERED_MIN * len(" ".join(without_struck(claim).split()))
 
 
 def _best(sentence: str, others: Sequence[str], terms: _Terms) -> Verdict:

@@ -21,6 +21,7 @@ from weft.reason.leaning_weights import CONFLICT_MIN, INTERCEPTS, SCALES, SUPPOR
 from weft.reason.opposites import FALLING, LEVEL, RISING, TURNED
 from weft.reason.sentences import sentences
 from weft.text import STOP_WORDS, terms
+from weft.text.markup import without_struck
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +92,11 @@ def _likely(conflicts: float, supports: float) -> Literal["conflicts", "supports
 
 
 def closest(claim: str, text: str) -> tuple[str, ...]:
-    """Return the three sentences of ``text`` that share most words with ``claim``, best first; none of a blank text."""
+    """Return the three sentences of ``text`` that share most words with ``claim``, best first; none of a blank text.
+
+    What is struck out is none of them.
+    """
+    text = without_struck(text)
     spans = [line[start:end] for line in text.splitlines() for start, end in sentences(line, 0, end=len(line))]
     pieces = [piece for piece in spans if len(piece) >= SENTENCE_MIN]
     if not pieces:

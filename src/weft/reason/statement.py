@@ -9,6 +9,7 @@ from typing import Final
 from weft.reason.clause import Clause, read
 from weft.reason.foreign import is_anaphoric
 from weft.reason.sentences import sentences
+from weft.text.markup import without_struck
 from weft.text.punctuation import CLOSING, STOPS
 
 __all__ = ["clauses", "stands_alone", "statements"]
@@ -20,6 +21,7 @@ CLAUSES_MAX: Final = 4  # clauses of a sentence that are read
 
 _FENCED: Final = re.compile(r"```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)", re.DOTALL)
 _BLOCK: Final = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+>|#]|\d+[.)])\s)")
+_WORD: Final = re.compile(r"\w")
 _MARKER: Final = re.compile(r"^[-*+>]\s+")
 _CODE: Final = re.compile(r">>>|[{}]|\^\^\^|---|===|\S {3,}\S")
 _STATEMENT: Final = re.compile(rf"^(?!\d+[.)]\s)[^#|=].*[.!?{STOPS}][\"'\u201c\]*_{CLOSING}]*$", re.DOTALL)
@@ -41,10 +43,10 @@ def statements(text: str) -> tuple[str, ...]:
     """Return the first 60 sentences of ``text``, each clipped to 600 characters; wrapped lines are joined.
 
     Of a text with several paragraphs, lines or list items only those that end like a sentence are returned: headings,
-    tables, code and steps state nothing that could be right or wrong.
+    tables, code and steps state nothing that could be right or wrong. Nor does what is struck out, anywhere.
     """
-    prose = _FENCED.sub("\n\n", text[:READ_MAX])
-    raw = [block for block in _BLOCK.split(prose, maxsplit=STATEMENTS_MAX) if block.strip()]
+    prose = without_struck(_FENCED.sub("\n\n", text[:READ_MAX]))
+    raw = [block for block in _BLOCK.split(prose, maxsplit=STATEMENTS_MAX) if _WORD.search(block)]
     blocks = [_MARKER.sub("", " ".join(block.split())) for block in raw if not _CODE.search(block)]
     if len(blocks) > 1:
         blocks = [block for block in blocks if _STATEMENT.match(block)]

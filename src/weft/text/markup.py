@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-__all__ = ["LINKED", "destination", "plain", "without_links"]
+__all__ = ["LINKED", "blank_struck", "destination", "plain", "without_links", "without_struck"]
 
 _SIGN = r"[^()\s\\]|\\[()]|\\(?![()])"
 _NESTED = rf"\((?:{_SIGN}|\((?:{_SIGN}){{0,200}}\)){{0,200}}\)"
@@ -23,6 +23,10 @@ for the bounds.
 
 _ESCAPED: Final = re.compile(r"\\([!-/:-@\[-`{-~])")
 _LINK: Final = re.compile(rf"\[[^\[\]]{{1,300}}\]{LINKED}|\[\[[^\[\]\n]{{1,500}}\]\]")
+_STRUCK: Final = re.compile(
+    r"`[^`\n]*`"  # code, in which nothing is struck out
+    r"| ?(?<![~\\])~~(?![~\s])(?P<struck>(?:[^~\n]|~(?!~)|\n(?![ \t]*(?:\n|[-*+>|#]|\d+[.)]\s)))*)(?<!\s)~~(?!~)"
+)
 _INLINE = (
     (re.compile(rf"!?\[([^\[\]]{{0,300}})\](?:{LINKED}|\[[^\[\]]{{0,100}}\])"), r"\1"),
     (re.compile(r"\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]"), r"\1"),
@@ -51,3 +55,17 @@ def destination(link: re.Match[str]) -> str:
 def without_links(markup: str) -> str:
     """Return ``markup`` with links as one long word each, so that no sentence ends within one; all keeps its place."""
     return _LINK.sub(lambda link: "_" * len(link[0]), markup) if "](" in markup or "[[" in markup else markup
+
+
+def without_struck(markup: str) -> str:
+    """Return ``markup`` without what is struck out (``~~so~~``): it stands there, and is said no more.
+
+    As in GitHub's Markdown (https://github.github.com/gfm/#strikethrough-extension-) with two tildes, within one block
+    and outside code.
+    """
+    return _STRUCK.sub(lambda found: "" if found["struck"] else found[0], markup) if "~~" in markup else markup
+
+
+def blank_struck(markup: str) -> str:
+    """Return ``markup`` with blanks for what is struck out (:func:`without_struck`); all else keeps its place."""
+    return _STRUCK.sub(lambda found: " " * len(found[0]) if found["struck"] else found[0], markup)

@@ -32,6 +32,7 @@ from weft.services.trace.siding import (
     told_apart,
     undecided,
 )
+from weft.text.markup import without_struck
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
 
 if TYPE_CHECKING:
@@ -232,8 +233,11 @@ def _bearing(side: ClaimSide) -> float:
 
 
 def _sentences(claim: str, node: Node, near: Near | None) -> tuple[str, ...]:
-    """Return the sentences of ``node`` closest to ``claim``; of a long one, those of its nearest passage."""
+    """Return the sentences of ``node`` closest to ``claim``; of a long one, those of its nearest passage.
+
+    Its title stands for a text without any, but for what is struck out there too.
+    """
     text = node.content
     if near is not None and len(text) > WHOLE_MAX:
         text = text[near.start : near.end]
-    return closest(claim, text) or (node.title,)
+    return closest(claim, text) or (without_struck(node.title),)
