@@ -141,6 +141,16 @@ def test_storing_answers_with_the_id_and_the_edges_that_were_made(ann: Door) -> 
     assert answer["existing"] is False
 
 
+def test_a_fix_that_did_not_help_is_asked_about_and_not_joined(ann: Door) -> None:
+    """The text is as like as before; what waits in review says why it was not made."""
+    error = kept(ann, **ERROR)
+    answer = ann.call("memory_store", **FIX | {"content": f"{FIX['content']} A day later it came back."})
+    assert answer["auto_edges"] == []
+    (asked,) = (each for each in ann.call("review")["items"] if each["kind"] == "relation")
+    assert "but one says «came back»" in str(asked)
+    assert error in str(asked)
+
+
 def test_importance_is_a_half_and_confidence_four_fifths_unless_said(ann: Door) -> None:
     """The defaults of the record."""
     said = ann.call("memory_get", id=kept(ann, **ERROR))

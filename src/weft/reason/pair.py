@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.apart import numbered_apart
 from weft.reason.compare import jaccard
+from weft.reason.failing import failure
 from weft.reason.finding import Action, Finding, ends_of, folded, shown
 from weft.vocabulary import PAIR_CANDIDATES_MAX, PAIRS_MAX, RELATION_TYPES
 
@@ -44,11 +45,15 @@ _TABLE: Final = (
 
 
 class _Row(NamedTuple):
-    """What the table says of two nodes: the type, whether it runs from found to new, and what becomes of it."""
+    """What the table says of two nodes: the type, whether it runs from found to new, and what becomes of it.
+
+    ``failed`` are the words with which one of the two says that it did not help.
+    """
 
     type: str
     reversed: bool = False
     action: Action = "create"
+    failed: str = ""
 
 
 def pairs(
@@ -67,10 +72,11 @@ def pairs(
 
     A popular node is damped: its similarity is divided by 1 + 0.15 · log2(1 + n / 5) with n its relations before the
     floor (0.70, relates_to 0.80) and the order are looked at, so that the first few link freely and a hub only to what
-    is nearly the same. Floors come before the cut to three. What is merely alike, while one goes by a number and the
-    other speaks of other numbers of the kind (ISO 9001, ISO 9004), is no relates_to. Of ``doubted`` ids, whose kinds
-    were guessed, the table only asks whether one solves the other: whether two such texts are of different kinds, and
-    so related, would be chance.
+    is nearly the same. Floors come before the cut to three. Where either says that a remedy did not help, it is only
+    asked whether one solves the other. What is merely alike, while one goes by a number and the other speaks of other
+    numbers of the kind (ISO 9001, ISO 9004), is no relates_to. Of ``doubted`` ids, whose kinds were guessed, the table
+    only asks whether one solves the other: whether two such texts are of different kinds, and so related, would be
+    chance.
     """
     looked_at = [each for each in others if each[0].id != new.id][:PAIR_CANDIDATES_MAX]
     tried = (
@@ -124,6 +130,8 @@ def _pair(new: Node, other: Node, row: _Row, *, similarity: float | None, degree
     if not enough:
         return None
     source, target = (other, new) if row.reversed else (new, other)
+    failed = failure(source, target, later=not row.reversed) if row.type == _SOLVES else ""
+    row = row._replace(action="suggest", failed=failed) if failed else row
     return strength / damping, _paired(source, target, row, strength=strength, scores=scores)
 
 
@@ -143,6 +151,8 @@ def _paired(
     """Return the finding; its reasoning names the ends as the table settled them, whatever order they are stored in."""
     arrow = "↔" if RELATION_TYPES[row.type].symmetric else "→"
     ground = f"{'similarity' if scores[0][0] == 'similarity' else 'keywords only, tag overlap'} {strength:.2f}"
+    kinds = f"{source.kind} {row.type} {target.kind}"
+    but = f", but one says «{row.failed}»" if row.failed else ""
     source_id, target_id = ends_of(source.id, target.id, row.type)
     return Finding(
         rule="kind_pair",
@@ -150,9 +160,7 @@ def _paired(
         target_id=target_id,
         type=row.type,
         confidence=strength,
-        reasoning=(
-            f"{shown(source.title)} {arrow} {shown(target.title)}: {source.kind} {row.type} {target.kind}, {ground}."
-        ),
+        reasoning=(f"{shown(source.title)} {arrow} {shown(target.title)}: {kinds}, {ground}{but}."),
         scores=scores,
         action=row.action,
     )
