@@ -259,7 +259,7 @@ def test_the_mark_of_a_block_is_no_word_of_a_definition() -> None:
 
 def test_links_in_callouts_are_typed_and_quoted() -> None:
     """The reason reads without marks; the quote holds them."""
-    found = read("# Notes\n\n> [!note] See\n> The gateway depends\n> on [the broker](broker.md). ^why\n")
+    found = read("# Gateway\n\n> [!note] See\n> The gateway depends\n> on [the broker](broker.md). ^why\n")
     (said,) = [each for each in found.relations if each.target_index is None]
     assert (said.type, said.target_name) == ("depends_on", "docs/broker.md")
     assert said.reasoning == "The gateway depends on the broker."

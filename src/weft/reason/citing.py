@@ -1,7 +1,8 @@
 """Which other documents a text refers to, and as what: read from the words before a link.
 
 A link, a wiki link, or the number of a decision record is a reference; the verb before it, in the same sentence, is the
-type of the relation. Without a verb the two merely relate.
+type of the relation, where the sentence asserts it of the document itself (:mod:`weft.reason.asserting`). Otherwise the
+two merely relate.
 """
 
 from __future__ import annotations
@@ -12,11 +13,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from weft.reason.asserting import REFERRED, is_asserted
 from weft.text import plain
 from weft.text.markup import LINKED, destination
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
 __all__ = ["Citation", "citations", "named", "record_name", "type_before"]
 
@@ -25,6 +27,9 @@ PLAIN: Final = 0.6
 """The confidence of a relation that a verb names, and of one that a bare link suggests."""
 
 _LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
+_SENTENCE_BACK: Final = 400  # … and those that may say who does it
+_SENTENCE_ON: Final = 100
+_ENDING: Final = 4  # characters in which a sentence ends: ?»
 _DOCUMENTS: Final = (".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".pdf", ".docx", "")
 _WIKI: Final = r"\[\[(?P<wiki>[^\[\]|#^\n]{1,200})(?P<place>[#^][^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
 _NAMED: Final = re.compile(_WIKI)
@@ -61,8 +66,11 @@ _VERBS: Final = tuple(
         (r"alternative\s+to|instead\s+of", "alternative_to", False),
     )
 )
-_UNDONE: Final = re.compile(r"\b(?:not|no|never|without|cannot|longer|\w+n't|would|could|might)\b", re.IGNORECASE)
-_NEGATION_REACH: Final = 25
+_CLAUSE_END: Final = re.compile(
+    r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
+    r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,43 +88,61 @@ class Citation:
     place: str = ""
 
 
-def citations(sentence: str, *, document: str) -> Iterator[Citation]:
+def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Iterator[Citation]:
     """Yield the references that ``sentence`` makes to other documents; ``document`` is the name of the one it is in.
 
-    Links out to the web, to images, to places in the same document and to files that are no documents are left out.
+    ``own`` are names that one goes by: what it says of itself by name it says of itself. Links out to the web, to
+    images, to places in the same document and to files that are no documents are left out.
     """
-    before = 0
+    begin = 0
     sentence = _CODE.sub(lambda code: " " * len(code.group()), sentence)
+    masked = _masked(sentence, document, own)
     for match in _REFERENCE.finditer(sentence):
         name, place = _name(match, document)
         if name:
-            words = sentence[max(before, match.start() - _LOOK_BACK) : match.start()]
-            type_, direction = type_before(words)
+            type_, direction = type_before(
+                masked[max(0, match.start() - _SENTENCE_BACK) : match.start()],
+                masked[match.end() : match.end() + _SENTENCE_ON] + masked[-_ENDING:],
+                reach=min(_LOOK_BACK, match.start() - begin),
+                own=own,
+            )
             confidence = PLAIN if type_ == "relates_to" else TYPED
             yield Citation(name=name, type=type_, direction=direction, confidence=confidence, place=place)
         if not _joins(sentence[match.end() : match.end() + 10]):
-            before = match.end()
+            begin = match.end()
 
 
 _SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
-def type_before(words: str) -> tuple[str, str]:
+def type_before(words: str, after: str = "", *, reach: int = _LOOK_BACK, own: Collection[str] = ()) -> tuple[str, str]:
     """Return the relation type that ``words``, which stand before a reference, name, and its direction.
 
-    What is set off in them («**Superseded** by») reads as what is not.
+    The verb is sought in the last ``reach`` characters, and counts where the sentence, which goes on with ``after``,
+    asserts it of the document, whose names are ``own``. What is set off («**Superseded** by») reads as what is not.
     """
-    words = _SET_OFF.sub("", words)
+    near = _SET_OFF.sub("", words[len(words) - reach :])
+    words = _SET_OFF.sub("", words[: len(words) - reach]) + near
     last: tuple[int, int, str, bool] | None = None
     for pattern, type_, backward in _VERBS:
-        for match in pattern.finditer(words):
+        for match in pattern.finditer(words, len(words) - len(near)):
             if last is None or (match.start(), match.end()) > last[:2]:
                 last = (match.start(), match.end(), type_, backward)
-    if last is None or _UNDONE.search(words[max(0, last[0] - _NEGATION_REACH) : last[0]]):
+    if last is None or _within(words, last[1]):
         return ("relates_to", "forward")
-    if _within(words, last[1]):
+    if not is_asserted(words[: last[0]], words[last[0] : last[1]], after, own=own):
         return ("relates_to", "forward")
     return (last[2], "backward" if last[3] else "forward")
+
+
+def _masked(sentence: str, document: str, own: Collection[str]) -> str:
+    """Return ``sentence`` with one sign for each reference to another document, as long as what it stands for."""
+    return _REFERENCE.sub(
+        lambda match: (
+            match.group() if _name(match, document)[0] in {document, *own} else REFERRED.rjust(len(match.group()))
+        ),
+        sentence,
+    )
 
 
 def record_name(name: str) -> str:
@@ -169,4 +195,4 @@ def _within(words: str, verb_end: int) -> bool:
 
     A colon right behind the verb ends none: «Supersedes: ADR-3» is a field.
     """
-    return bool(re.search(r"[;:]\s|\)\s|\.\s", words[verb_end:].lstrip("*_: ")))
+    return bool(_CLAUSE_END.search(words[verb_end:].lstrip("*_: (")))

@@ -19,7 +19,7 @@ from weft.text.markup import blank_struck, without_links
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator
+    from collections.abc import Callable, Collection, Container, Iterator
 
     from weft.reason.citing import Citation
     from weft.reason.document import Block, Document
@@ -225,8 +225,8 @@ def belonging(index: int, draft: Draft) -> DraftRelation:
 def _outgoing(document: Document, itself: About, between: Callable[[], None] | None) -> tuple[DraftRelation, ...]:
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
-    own = {itself.number, document.name, *itself.aliases}
-    for citation, start, end in (*front_citations(document), *_cited(document, between)):
+    own = {itself.number, document.name, itself.title, *itself.aliases} - {""}
+    for citation, start, end in (*front_citations(document), *_cited(document, own, between)):
         key = (citation.name, citation.type, citation.direction, citation.place)
         if citation.name not in own and len(found) < _CITED_MAX:
             found.setdefault(key, (citation, start, end))
@@ -238,11 +238,13 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     return tuple(_relation(document, citation, start=start, end=end) for citation, start, end in told)
 
 
-def _cited(document: Document, between: Callable[[], None] | None) -> Iterator[tuple[Citation, int, int]]:
+def _cited(
+    document: Document, own: Collection[str], between: Callable[[], None] | None
+) -> Iterator[tuple[Citation, int, int]]:
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
         text = document.prose(block)
         for start, end in sentences(without_links(text), 0, end=len(text)):
-            for citation in citations(text[start:end], document=document.name):
+            for citation in citations(text[start:end], document=document.name, own=own):
                 yield citation, block.start + start, block.start + end
 
 
