@@ -150,3 +150,12 @@ def test_a_name_with_a_number_that_begins_a_sentence_is_no_number_of_the_text(se
     assert head(sentence) == ""
     assert head("ADR-4 Use queues") == "ADR-4"
     assert head("GPT-4: how it is scored") == "GPT-4"
+
+
+@pytest.mark.parametrize(
+    "standing", ["status: rejected", "* Status: Proposed", "## Status\n\nDraft", "**Status:** draft"]
+)
+def test_what_is_proposed_or_turned_down_replaces_nothing(standing: str) -> None:
+    """It says what it would replace, and relates to that; what took its own place did."""
+    said = stated(f"{standing}\n\nSupersedes: NIP-7\nSuperseded by: NIP-9\n")
+    assert {(each.type, each.outgoing) for each in said} == {("relates_to", True), ("supersedes", False)}

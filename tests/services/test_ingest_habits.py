@@ -277,3 +277,23 @@ def test_the_status_of_a_front_matter_says_what_took_a_record_s_place(desk: Desk
     (old,), (new,) = (desk.store.resolve(name, limit=2) for name in ("0012-batch.md", "0031-stream.md"))
     said = {(each.source, each.target) for each in desk.store.relations((old.id,)) if each.type == "supersedes"}
     assert (said, old.status) == ({(new.id, old.id)}, Status.SUPERSEDED)
+
+
+@pytest.mark.parametrize("standing", ["rejected", "Proposed", "draft", "withdrawn by its author"])
+@pytest.mark.parametrize(
+    "lines",
+    ["---\nstatus: {}\nsupersedes: ADR-12\n---\n# {}\n", "# {1}\n\n* Status: {0}\n* Supersedes: [12](0012-batch.md)\n"],
+)
+def test_what_is_proposed_or_turned_down_takes_no_record_s_place(
+    desk: Desk, tmp_path: Path, lines: str, standing: str
+) -> None:
+    """The other holds until that is accepted, as the text then says."""
+    parts = "\n## Context\n\nSlow.\n\n## Decision\n\nStream them.\n"
+    lay(tmp_path, {"0012-batch.md": f"---\nstatus: accepted\n---\n# 12. Nightly export\n{parts}"})
+    lay(tmp_path, {"0031-stream.md": lines.format(standing, "31. Streaming export") + parts})
+    _records(desk, tmp_path)
+    (old,) = desk.store.resolve("0012-batch.md", limit=2)
+    assert (old.status, {each.type for each in desk.store.relations((old.id,))}) == (Status.ACTIVE, {"relates_to"})
+    lay(tmp_path, {"0031-stream.md": lines.format("accepted", "31. Streaming export") + parts})
+    _records(desk, tmp_path)
+    assert desk.node(old.id).status is Status.SUPERSEDED

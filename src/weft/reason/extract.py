@@ -6,7 +6,7 @@ claims it states, and the documents it refers to. Few good nodes rather than man
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.reason.citing import citations
@@ -226,7 +226,8 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
     own = {itself.number, document.name, itself.title, *itself.aliases} - {""}
-    for citation, start, end in (*front_citations(document), *_cited(document, own, between)):
+    for said, start, end in (*front_citations(document), *_cited(document, own, between)):
+        citation = _decided(said, itself)
         key = (citation.name, citation.type, citation.direction, citation.place)
         if citation.name not in own and len(found) < _CITED_MAX:
             found.setdefault(key, (citation, start, end))
@@ -236,6 +237,12 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     kept.sort(key=lambda key: first[key[:3]] != key)  # many places of one document keep no other document out
     told = (found[key] for key in kept[:RELATIONS_MAX])
     return tuple(_relation(document, citation, start=start, end=end) for citation, start, end in told)
+
+
+def _decided(said: Citation, itself: About) -> Citation:
+    """Return ``said`` as far as it holds: a document that is only proposed, or was turned down, replaces no other."""
+    replaces = (said.type, said.direction) == ("supersedes", "forward")
+    return replace(said, type="relates_to") if replaces and itself.is_undecided else said
 
 
 def _cited(

@@ -9,11 +9,12 @@ for the relation, so what it names is related unasked; prose that only sounds li
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from weft.reason.finding import Finding
+from weft.reason.record import UNDECIDED
 from weft.text import fold
 from weft.text.markup import LINKED, destination
 from weft.vocabulary import RELATION_TYPES
@@ -73,6 +74,9 @@ _STATUS: Final = re.compile(
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
+_STANDING: Final = re.compile(
+    rf"{_BULLET}(?:#{{1,6}}[ \t]+)?status{_END}\s{{0,10}}[\"'`*_]{{0,3}}{UNDECIDED}", re.IGNORECASE | re.MULTILINE
+)
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
     r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:?(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
@@ -117,11 +121,19 @@ def fielded(content: str) -> bool:
 
 @lru_cache(maxsize=256)
 def stated(content: str) -> tuple[Stated, ...]:
-    """Return what the lines of ``content``'s opening that are made for it say of other documents."""
+    """Return what the lines of ``content``'s opening that are made for it say of other documents.
+
+    What is only proposed, or was turned down, replaces none: it relates to them.
+    """
     opening = content[:READ_MAX]
-    return tuple(
-        each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each
-    )
+    lines = [each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each]
+    if _STANDING.search(opening):
+        lines = [replace(each, type="relates_to") if _replaces(each) else each for each in lines]
+    return tuple(lines)
+
+
+def _replaces(line: Stated) -> bool:
+    return line.type == "supersedes" and line.outgoing
 
 
 def _read(line: re.Match[str]) -> Stated | None:

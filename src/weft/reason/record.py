@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from weft.reason.document import Document, Section
     from weft.vocabulary import Vocabulary
 
-__all__ = ["About", "about", "front_citations"]
+__all__ = ["UNDECIDED", "About", "about", "front_citations"]
 
 VALUES_MAX: Final = 50
 
@@ -56,6 +56,11 @@ _STANDINGS: Final = (
     "withdrawn",
     "approved",
 )
+UNDECIDED: Final = (
+    r"(?:rejected|declined|withdrawn|proposed|draft|pending|deferred|postponed|(?:in|under)[ ](?:review|discussion))\b"
+)
+"""How a record stands that is only proposed, or was turned down: what it says it replaces holds on."""
+_UNDECIDED: Final = re.compile(rf"\W*{UNDECIDED}", re.IGNORECASE)
 _STATUS_LINE: Final = re.compile(r"\A\W{0,4}status\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
 _FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
     "supersedes": ("supersedes", "forward"),
@@ -85,7 +90,8 @@ class About:
     """A document as a whole; ``quote`` is where it says what it is about.
 
     ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others. ``headings`` are those
-    above each section and its own, folded, outermost first, without the title's.
+    above each section and its own, folded, outermost first, without the title's. ``is_undecided`` says that it is only
+    proposed, or was turned down.
     """
 
     kind: str
@@ -96,6 +102,7 @@ class About:
     aliases: tuple[str, ...]
     quote: tuple[int, int]
     is_record: bool
+    is_undecided: bool
     headings: tuple[tuple[str, ...], ...]
 
     def is_glossary(self, section: int) -> bool:
@@ -137,6 +144,7 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
         aliases=_aliases(document, title, number=number if is_record else ""),
         quote=_quote(document, last, is_record=is_record),
         is_record=is_record,
+        is_undecided=bool(_UNDECIDED.match(said)),
         headings=_below_title(headings, _bare(document.title)),
     )
 
