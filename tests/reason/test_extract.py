@@ -123,6 +123,24 @@ def test_front_matter_names_kind_tags_and_relations() -> None:
     assert {each.quote for each in found.relations if each.type == "supersedes"} == {"supersedes: ADR-3"}
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "number", "named"),
+    [
+        ("a/thirteen.md", "---\nNIP: 13\nTitle: Lists\nReplaces: 3, 04\n---\nText.\n", "NIP-13", ("NIP-3", "NIP-4")),
+        ("a/lists.md", "---\nreplaces: [3]\n---\n# NIP-0013: Lists\n\nText.\n", "NIP-13", ("NIP-3",)),
+        ("a/nip-0013.md", "---\nreplaces: 3\n---\n# Lists\n\nText.\n", "NIP-13", ("NIP-3",)),
+        ("adr/0013-lists.md", "---\nreplaces: 3\n---\n# Lists\n\n## Decision\n\nLists.\n", "ADR-13", ("ADR-3",)),
+    ],
+)
+def test_a_bare_number_of_front_matter_counts_in_the_document_s_series(
+    name: str, text: str, number: str, named: tuple[str, ...]
+) -> None:
+    """Which a field, the title or the file's name shows; the document answers to its number there."""
+    found = read(text, name)
+    assert outgoing(found) == {("supersedes", "forward", other) for other in named}
+    assert number in found.nodes[0].aliases
+
+
 def test_a_glossary_gives_its_terms() -> None:
     """Marked terms, dashes, and terms as headings; short forms become aliases; pages say part_of."""
     text = """# Glossary

@@ -297,3 +297,13 @@ def test_what_is_proposed_or_turned_down_takes_no_record_s_place(
     lay(tmp_path, {"0031-stream.md": lines.format("accepted", "31. Streaming export") + parts})
     _records(desk, tmp_path)
     assert desk.node(old.id).status is Status.SUPERSEDED
+
+
+def test_a_number_of_another_series_ends_no_record(desk: Desk, tmp_path: Path) -> None:
+    """The third of the proposals gives way to the thirteenth; the third decision stands."""
+    decided = "# 3. Keep lists flat\n\n## Context\n\nDeep.\n\n## Decision\n\nKeep them flat.\n"
+    lay(tmp_path, {"adr/0003-flat.md": decided, "nips/three.md": "---\nNIP: 3\n---\n# Nested lists\n\nNest them.\n"})
+    lay(tmp_path, {"nips/thirteen.md": "---\nNIP: 13\nReplaces: 3\n---\n# Numbered lists\n\nNumber them.\n"})
+    _records(desk, tmp_path)
+    standing = [desk.store.resolve(name, limit=2)[0].status for name in ("adr/0003-flat.md", "nips/three.md")]
+    assert standing == [Status.ACTIVE, Status.SUPERSEDED]

@@ -25,6 +25,10 @@ _NUMBERED: Final = re.compile(
     r"\A(?:ADR[-_ #]{0,2})?0*(?P<number>\d{1,5})(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z", re.IGNORECASE
 )
 _RECORD_TITLE: Final = re.compile(r"\AADR[-_ #]{0,2}0*(?P<number>\d{1,5})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE)
+_SERIES_FIELD: Final = re.compile(
+    r"^(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
+)
+_IN_SERIES: Final = re.compile(r"\A(?P<series>[A-Z]{2,6})[ #_-]{0,2}0*(?P<number>\d{1,5})\b(?!\.\d)")
 _RECORD_FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "decision-records", "architecture-decisions"})
 _DECISION: Final = re.compile(r"\A(?:the\s+)?decisions?(?:\s+(?:outcome|made|taken))?\Z")
 _RECORD_PARTS: Final = re.compile(
@@ -150,7 +154,11 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
 
 
 def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
-    """Yield what the front matter says of other documents, with the place of its lines in the text."""
+    """Yield what the front matter says of other documents, with the place of its lines in the text.
+
+    A bare number counts in the series of the document, which is that of decision records where it shows no other.
+    """
+    series = (_in_series(document) or "ADR").partition("-")[0]
     for key, said_of in document.front.items():
         relation, value = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower())), said_of
         if key.strip().lower() == "status" and isinstance(value, str) and (ended := _ENDED_BY.match(value)):
@@ -159,7 +167,7 @@ def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
             continue
         start, end = _front_lines(document, key)
         for name in _strings(value):
-            bare, place = named(f"ADR-{name}" if name.isdecimal() else name)
+            bare, place = named(f"{series}-{int(name)}" if name.isdecimal() else name)
             if bare:
                 said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1, place=place)
                 yield said, start, end
@@ -196,6 +204,17 @@ def _number(document: Document) -> tuple[str, str]:
     return (f"ADR-{number['number']}" if number else "", rest)
 
 
+def _in_series(document: Document) -> str:
+    """Return the number of ``document`` in its series (``PEP-13``), empty where it shows none.
+
+    From a field of the front matter (``PEP: 13``), the title or the file's name.
+    """
+    stem = PurePosixPath(document.name.replace("\\", "/")).stem
+    field = _SERIES_FIELD.search(document.text, 0, document.body_start)
+    found = field or _IN_SERIES.match(document.title) or _IN_SERIES.match(stem.upper())
+    return f"{found['series']}-{found['number']}" if found else ""
+
+
 def _reads_as_record(document: Document, headings: Sequence[str], *, number: str, standing: str) -> bool:
     """Return whether a document has a record's parts; of one filed with a number one, or that it says how it stands."""
     decides = any(map(_DECISION.match, headings))
@@ -230,8 +249,10 @@ def _tags(document: Document, said: str) -> tuple[str, ...]:
 def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
     given = (*_strings(document.front.get("aliases")), *_strings(document.front.get("alias")))
+    series = _in_series(document)
+    other = "" if series.startswith("ADR-") else series  # a record goes by its number once it reads as one
     found: dict[str, str] = {"": "", _composed(title): ""}
-    for alias in (*given, document.title, number, stem):
+    for alias in (*given, document.title, number, stem, other):
         found.setdefault(_composed(alias), alias)
     return tuple(filter(None, found.values()))
 
