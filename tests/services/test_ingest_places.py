@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from services.readers import ingest_of
+from services.travel import lay
 from weft.model import IngestRequest, RemoveRelation
 from weft.testing.making import a_batch
 from weft.vocabulary import CONTENT_MAX
@@ -199,3 +200,65 @@ def test_a_block_beyond_what_one_node_holds_leads_to_its_part(desk: Desk, folder
     (folder / "Mine.md").write_text("# Mine\n\nUses [[Patterns#^last]].\n", encoding="utf-8")
     _ingest(desk, folder)
     assert _stated(desk, "Mine") == {("uses", "Long (part 2)")}
+
+
+OLD_WAY = "# {0}. {1} by hand\n\n## Context\n\nSlow.\n\n## Decision\n\n{1} by hand.\n"
+NEW_WAY = "# {0}. {1} by machine\n\n## Context\n\nSlow.\n\n## Decision\n\nUse one. {2}\n"
+
+
+@pytest.mark.parametrize("ontology", ["", "ours"])
+def test_a_number_means_the_record_of_the_same_folder_whichever_is_read_first(
+    desk: Desk, tmp_path: Path, ontology: str
+) -> None:
+    """Two teams each keep a second record; what the third ones say comes before and after it."""
+    lay(
+        tmp_path / "teams",
+        {
+            "bread/0002-knead.md": OLD_WAY.format(2, "Knead"),
+            "bread/0003-knead.md": NEW_WAY.format(3, "Knead", "This supersedes ADR-2."),
+            "cakes/0001-whip.md": NEW_WAY.format(1, "Whip", "This supersedes ADR-2."),
+            "cakes/0002-whip.md": OLD_WAY.format(2, "Whip"),
+        },
+    )
+    request = IngestRequest(roots=(tmp_path / "teams",), ontology=ontology)
+    ingest_of(desk).ingest(request, desk.call(tool="ingest"))
+    names = ("bread/0003-knead.md", "bread/0002-knead.md", "cakes/0001-whip.md", "cakes/0002-whip.md")
+    ids = [desk.store.resolve(name, limit=2)[0].id for name in names]
+    ended = desk.store.relations(ids, types=("supersedes",))
+    assert {(each.source, each.target) for each in ended} == {(ids[0], ids[1]), (ids[2], ids[3])}
+    assert ingest_of(desk).ingest(request, desk.call(tool="ingest")).relations == 0
+
+
+def test_a_wiki_link_means_the_note_of_the_same_folder(desk: Desk, tmp_path: Path) -> None:
+    """By its file's name, though another folder's note, read before, has that name or title; else it means that one."""
+    lay(
+        tmp_path / "notes",
+        {
+            "oven/start.md": "# Start\n\nDoor shut.\n",
+            "pump/about.md": "# About\n\nSee [[start]].\n",
+            "pump/start.md": "# First steps\n\nValve open.\n",
+            "tank/about.md": "# Tank\n\nSee [[First steps]].\n",
+        },
+    )
+    ingest_of(desk).ingest(IngestRequest(roots=(tmp_path / "notes",), ontology="plant"), desk.call(tool="ingest"))
+    names = ("pump/about.md", "tank/about.md", "pump/start.md", "oven/start.md")
+    pump, tank, right, wrong = (desk.store.resolve(name, limit=2)[0].id for name in names)
+    drawn = [each for each in desk.store.relations((right, wrong)) if each.rule == "cited"]
+    assert {frozenset((each.source, each.target)) for each in drawn} == {
+        frozenset((pump, right)),
+        frozenset((tank, right)),
+    }
+
+
+def test_a_nearer_document_that_comes_later_is_meant_besides(desk: Desk, tmp_path: Path) -> None:
+    """Of a text that has not changed: what came in a later call is found, as what was missing is."""
+    files = {"oven/start.md": "# Start\n\nDoor shut.\n", "pump/about.md": "# About\n\nSee [[start]].\n"}
+    root = lay(tmp_path / "notes", files)
+    request = IngestRequest(roots=(root,), ontology="plant")
+    ingest_of(desk).ingest(request, desk.call(tool="ingest"))
+    lay(root, {"pump/start.md": "# First steps\n\nValve open.\n"})
+    ingest_of(desk).ingest(request, desk.call(tool="ingest"))
+    (about,) = desk.store.resolve("pump/about.md", limit=2)
+    (nearer,) = desk.store.resolve("pump/start.md", limit=2)
+    drawn = [each for each in desk.store.relations((about.id,)) if each.rule == "cited"]
+    assert nearer.id in {end for each in drawn for end in (each.source, each.target)}

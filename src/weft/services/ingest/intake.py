@@ -59,7 +59,8 @@ class Taken:
     """What became of one document.
 
     ``fresh`` are the ids of new nodes and ``left`` what an earlier call did not come to; ``pending`` relations name
-    something that was not there; ``problems`` are places that could not be read, though the rest was.
+    something that was not there, or may yet mean something nearer; ``problems`` are places that could not be read,
+    though the rest was.
     """
 
     batch: str = ""
@@ -208,7 +209,7 @@ class Intake:
         return [each for each in unsaid if each.id not in asked | stated]
 
     def _stated(self, reading: Reading, cast: Cast, source: Source, statements: Statements) -> Iterator[Pending]:
-        """State the relations whose ends are both there, and yield the others."""
+        """State the relations whose ends are both there, and yield those that lack one, or may yet lead nearer."""
         fresh = dict.fromkeys((reading.given.name,), cast.nodes[0])
         places = Places(self._store, self._shelf)
         led: list[Led] = []
@@ -217,6 +218,9 @@ class Intake:
             inner = None if index is None else Led(node=node, said=said, place=place, other=cast.nodes[index])
             led.append(inner or places.lead(node, said, place, fresh=fresh))
         for each in once(led):
+            if each.passing:
+                yield _pending(each, led=None)
+                continue
             if each.other is not None:
                 statements.state(each.node, each.other, each.said, None if each.said.rule == _OWN else each.place)
             if each.other is None or each.lacking:
@@ -233,7 +237,7 @@ class Intake:
                 led = places.lead(node, said, reading.place(said, source.id), fresh={})
                 if self._is_late(led, source):
                     yield _pending(led, led=None)
-                elif led.lacking:
+                elif led.lacking or led.passing:
                     yield _pending(led, led=led.other)
 
     def _is_late(self, led: Led, source: Source) -> bool:

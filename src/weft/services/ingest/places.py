@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from weft.formats.markdown import parse
 from weft.model import Origin
 from weft.reason.wording import term_of
-from weft.services.ingest.stating import meant
+from weft.services.ingest.stating import is_passing, meant
 from weft.services.resting import known
 from weft.text import fold, slug
 
@@ -37,7 +37,8 @@ _MARK = re.compile(r"(?:^|(?<=[ \t>]))\^([A-Za-z0-9-]+)[ \t]*$", re.MULTILINE)
 class Led:
     """A relation that a document states of ``node``, the place that says so, and whom it names; None: not there yet.
 
-    ``lacking`` says that ``other`` is a document in which the place that the link leads to was not found.
+    ``lacking`` says that ``other`` is a document in which the place that the link leads to was not found, ``passing``
+    that it is meant only as long as no nearer one is read.
     """
 
     node: Node
@@ -45,6 +46,7 @@ class Led:
     place: Quoted
     other: Node | None
     lacking: bool = False
+    passing: bool = False
 
     @property
     def ends(self) -> tuple[str, str]:
@@ -67,7 +69,8 @@ class Places:
         block. Where there is none, the document is meant.
         """
         document = meant(self._store, said.target_name, by=node, fresh=fresh)
-        led = Led(node=node, said=said, place=place, other=document)
+        passing = document is not None and is_passing(document, said.target_name, by=node)
+        led = Led(node=node, said=said, place=place, other=document, passing=passing)
         if document is None or not said.target_place or document.origin is not Origin.DOCUMENT or not document.handles:
             return led
         held = self._held(document)

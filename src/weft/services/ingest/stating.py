@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,13 +12,13 @@ from weft.services.relating import Assertion, made, ordered, plan_relation, touc
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from weft.model import Call, Node, Operation
     from weft.ports import Store
     from weft.reason.extract import DraftRelation
 
-__all__ = ["Pending", "Quoted", "Statements", "meant"]
+__all__ = ["Pending", "Quoted", "Statements", "is_passing", "meant"]
 
 _NAMED_MAX: Final = 20  # nodes of one name that are looked through
 _SUFFIXES: Final = ("", ".md", ".markdown", ".txt", ".html", ".htm", ".pdf", ".docx")
@@ -152,14 +153,56 @@ def meant(store: Store, name: str, *, by: Node, fresh: Mapping[str, Node]) -> No
     """Return the node that ``name`` (a document's path, a title, a record's number) means in a text of ``by``.
 
     ``fresh`` are nodes that are only being made, by the names they will answer to. A node of the same ontology is meant
-    rather than another, and of several the one document, which a link names rather than what it is about; else none.
+    rather than another, of several the one whose file lies in the same folder, and else the one document, which a link
+    names rather than what it is about; else none.
     """
     if name in fresh:
         return fresh[name]
+    file = _file_beside(store, name, by)
+    if file is not None:
+        return file
     for spelling in (f"{name}{suffix}" for suffix in _SUFFIXES):
         found = [node for node in store.resolve(spelling, limit=_NAMED_MAX) if node.id != by.id]
         near = [node for node in found if node.ontology == by.ontology] or found
-        pages = [node for node in near if node.kind == "document"] if len(near) > 1 else near
         if near:
-            return pages[0] if len(pages) == 1 else None
+            return _one([node for node in near if _lies_beside(node, by)]) or _one(near)
     return None
+
+
+def is_passing(node: Node, name: str, *, by: Node) -> bool:
+    """Whether ``node`` is what ``name`` means in a text of ``by`` only as long as no nearer document is read.
+
+    So it is with a title or a number that a document of another folder goes by, and not with a path.
+    """
+    at_path = not _is_bare(name) and node.ontology == by.ontology
+    return bool(node.handles and by.handles) and not at_path and not _lies_beside(node, by)
+
+
+def _file_beside(store: Store, name: str, by: Node) -> Node | None:
+    """Return the document in the folder of ``by`` whose file has this name, which a path that was resolved is not."""
+    folder = _folder(by)
+    if not folder or not _is_bare(name):
+        return None
+    paths = (f"{folder}/{name}{suffix}" for suffix in _SUFFIXES[1:])
+    found = (node for path in paths for node in store.resolve(path, limit=_NAMED_MAX))
+    return next((node for node in found if node.id != by.id and _lies_beside(node, by)), None)
+
+
+def _is_bare(name: str) -> bool:
+    """Whether ``name`` is a title, a number, or a file's name without its ending, and no path."""
+    return "/" not in name and not name.endswith(_SUFFIXES[1:])
+
+
+def _lies_beside(node: Node, by: Node) -> bool:
+    here = bool(node.handles and by.handles) and node.ontology == by.ontology
+    return here and _folder(node) == _folder(by)
+
+
+def _folder(node: Node) -> str:
+    return posixpath.dirname(node.handles[0]) if node.handles else ""
+
+
+def _one(nodes: Sequence[Node]) -> Node | None:
+    """Return the one of ``nodes``, of several the one document, if there is one."""
+    pages = [node for node in nodes if node.kind == "document"] if len(nodes) > 1 else nodes
+    return pages[0] if len(pages) == 1 else None
