@@ -106,6 +106,18 @@ def test_what_a_line_names_is_related_with_its_type_and_direction() -> None:
     assert found(document("x2", "Supersedes [Use queues](0012-use-queues.md)"), queues) == {("x2", "x1", "supersedes")}
 
 
+@pytest.mark.parametrize("link", ["post.md", "./post.md#why", "../adr/post.md"])
+def test_a_link_to_a_file_means_that_file_and_none_that_is_called_alike(link: str) -> None:
+    """A note, and a record with the same name behind its number; of what comes from no file its name decides."""
+    note, record, third = (
+        replace(document(name, "Letters.", title="Post"), handles=(f"adr/{name}.md",), aliases=(name,))
+        for name in ("post", "0006-post", "0009-letters")
+    )
+    third = replace(third, title="Letters", content=f"Supersedes: [Post]({link})")
+    assert found(third, note, record) == {("0009-letters", "post", "supersedes")}
+    assert found(third, replace(note, handles=())) == {("0009-letters", "post", "supersedes")}
+
+
 def test_the_older_document_may_state_it_too() -> None:
     """Superseded-By runs from what is named to who names it, whichever came first."""
     old, new = document("NIP-8", "Superseded-By: 9"), document("NIP-9", "Ropes.")

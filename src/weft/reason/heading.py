@@ -8,10 +8,13 @@ for the relation, so what it names is related unasked; prose that only sounds li
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Final
+from urllib.parse import unquote
 
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
@@ -99,6 +102,7 @@ class Stated:
     """A line that names others: what it says of them, which way round, by which numbers and folded names, and itself.
 
     Numbers are as :func:`weft.reason.referring.numbers` gives them (``PEP-8``), or bare where the line names no series.
+    ``links`` are the paths that its links lead to, each with the names that it gives what lies there.
     """
 
     type: str
@@ -106,6 +110,12 @@ class Stated:
     numbers: tuple[str, ...]
     names: tuple[str, ...]
     line: str
+    links: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @property
+    def sought(self) -> tuple[str, ...]:
+        """All folded names by which what the line names may be looked up."""
+        return tuple(dict.fromkeys((*(name for _, names in self.links for name in names), *self.names)))
 
 
 def head(content: str) -> str:
@@ -141,22 +151,31 @@ def _read(line: re.Match[str]) -> Stated | None:
     if not line["colon"] and not _LINK.match(value) and not _NUMBER.match(value):
         return None  # a sentence that happens to begin so
     relation, outgoing = _FIELDS[re.sub(r"[ _-]+", " ", line["key"].lower())]
+    links = tuple(_links(value))
     numbers, names = _named(value)
-    if not numbers and not names:
+    if not numbers and not names and not links:
         return None
     shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
-    return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown)
+    return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, links=links)
+
+
+def _links(value: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the paths that the links in the value of a field lead to, each with what that may be called."""
+    for link in islice(_LINK.finditer(value), _NAMED_MAX):
+        path = destination(link)
+        names = dict.fromkeys(name for said in filter(None, (link["said"], path)) for name in called(said))
+        if link["said"] and names:
+            yield path.partition("#")[0], tuple(names)
 
 
 def _named(value: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the numbers and the names that stand in the value of a field."""
+    """Return the numbers that stand in the value of a field, and the names, without those that are links to a path."""
     names: dict[str, None] = {}
     for link in _LINK.finditer(value):
-        for said in filter(None, (link["wiki"], link["said"], destination(link))):
-            names |= dict.fromkeys(called(said))
-    rest = _LINK.sub(lambda link: f" {link['wiki'] or link['said']} ", value)
-    for part in _PARTS.split(rest):
+        names |= dict.fromkeys(called(link["wiki"] or ""))
+    for part in _PARTS.split(_LINK.sub(lambda link: f" {link['wiki'] or ''} ", value)):
         names |= dict.fromkeys(called(part.strip(" \t[]\"'`*")))
+    rest = _LINK.sub(lambda link: f" {link['wiki'] or link['said']} ", value)
     found = ((each["series"] or (each["role"] or "").upper(), each["number"]) for each in _NUMBER.finditer(rest))
     numbers = dict.fromkeys(f"{series}-{number}" if series else number for series, number in found)
     return tuple(numbers)[:_NAMED_MAX], tuple(names)[:_NAMED_MAX]
@@ -201,7 +220,22 @@ def _names(line: Stated, stating: Node, named: Node, numbers: Mapping[str, Seque
     bare = {number.partition("-")[2] for number in known if number.partition("-")[0] in own}
     if any(number in known or number in bare for number in line.numbers):
         return True
-    return any(name in line.names for title in (named.title, *named.aliases) for name in called(title))
+    names = frozenset(name for title in (named.title, *named.aliases) for name in called(title))
+    return not names.isdisjoint(line.names) or any(_leads(*link, stating, named, names) for link in line.links)
+
+
+def _leads(path: str, said: Sequence[str], stating: Node, named: Node, names: frozenset[str]) -> bool:
+    """Whether a link of ``stating`` leads to ``named``: by its path where both are files, else by what it is called."""
+    here, there = _file(stating), _file(named)
+    if not (here and there) or ":" in path:
+        return not names.isdisjoint(said)
+    below = posixpath.normpath(posixpath.join(posixpath.dirname(here), unquote(path)))
+    return stating.ontology == named.ontology and there in {below, unquote(path).lstrip("/")}
+
+
+def _file(node: Node) -> str:
+    """Return the path of the file that ``node`` was read from, empty where it was not."""
+    return next((handle for handle in node.handles if _ENDING.search(handle)), "")
 
 
 def _finding(line: Stated, stating: Node, named: Node) -> Finding:

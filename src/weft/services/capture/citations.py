@@ -76,7 +76,7 @@ def _written(node: Node) -> Iterator[str]:
     lines = stated(node.content)
     series = dict.fromkeys(number.partition("-")[0] for number in numbers(node)) if lines else {}
     for line in lines:
-        yield from line.names
+        yield from line.sought
         for number in line.numbers:
             for name in (number,) if "-" in number else (f"{each}-{number}" for each in series):
                 yield from spellings(name)
