@@ -34,6 +34,19 @@ TOPICS = (
     "Penguins keep their eggs warm on their feet.",
 )
 
+MISSED = (
+    "We share a car with people next door.",
+    "Books and tools go to neighbours for a while.",
+    "The boiler was serviced by Herr Lang.",
+    "Our router password is on the fridge.",
+    "Friends may use our garden.",
+    "We gave old clothes away.",
+    "Our neighbours have our ladder.",
+    "People owe us money.",
+    "Give back what belongs to somebody else.",
+    "The spare key is with Mrs. Novak.",
+)
+
 
 @pytest.fixture
 def recall(desk: Desk, tmp_path: Path) -> Recall:
@@ -225,6 +238,17 @@ def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall
     found = {hit.node.id: hit for hit in hits.hits}
     assert titles(hits)[0] == "Invoice printing"
     assert "name: «Brampton Vale» stands in «Invoice printing» too" in found[second.id].why
+
+
+def test_nothing_is_lifted_above_the_best_that_is_shown(desk: Desk, recall: Recall) -> None:
+    """However much nearer in meaning what is not shown lies: two that hold one name end at the better one's score."""
+    for text in (*MISSED, "Tom has his check-up with Dr. Hofer in Brampton Vale, fasting."):
+        desk.add(text)
+    lent = desk.add("Lent the big tent in Brampton Vale.").node
+    kept = desk.add("We keep our things in Brampton Vale.").node
+    hits = _search(desk, recall, "things we lent to others").hits
+    assert [hit.node.id for hit in hits[:2]] == [lent.id, kept.id]
+    assert hits[0].score == hits[1].score
 
 
 def test_a_month_that_two_texts_share_leads_to_neither(desk: Desk, recall: Recall) -> None:

@@ -136,12 +136,15 @@ class Searching:
         return Ranking(places=sorted(places, key=lambda place: (-place.score, place.id)), named_from=inf)
 
     def _barred(self, found: Candidates) -> Ranking:
-        """Rank the candidates but those that only meaning speaks for, and that too softly: they are near misses."""
+        """Rank the candidates but those that only meaning speaks for, and that too softly: they are near misses.
+
+        Nothing is weighed against these: what others bring in would be lifted to what nobody is shown.
+        """
         calibration = self._embedder.calibration
         missed = found.faint(found.ids, calibration)
         best = max((found.cosines[each] for each in missed), default=None)
         return Ranking(
-            places=[place for place in found.weighed(found.ids) if place.id not in missed],
+            places=found.weighed([each for each in found.ids if each not in missed]),
             found=found,
             unasked=frozenset(found.unasked(found.ids, calibration)),
             misses=NearMisses(
