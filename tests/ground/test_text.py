@@ -180,6 +180,35 @@ def test_words_that_only_look_like_spellings_of_one_another_keep_their_roots(pai
 @pytest.mark.parametrize(
     "forms",
     [
+        *("lend lends lending lent", "give gives giving gave given", "sell sold", "pay pays paid", "buy buying bought"),
+        *("break breaks broke broken breaking", "lose losing lost", "choose chose chosen", "write written wrote"),
+        *("tooth teeth", "shelf shelves", "wolf wolves", "stimulus stimuli", "housewife housewives", "ox oxen"),
+        *("child children", "bus buses", "mouse mice", "knife knives", "Grandchild grandchildren", "LENT Lend"),
+    ],
+)
+def test_irregular_forms_of_a_word_have_one_root(forms: str) -> None:
+    """Present, past and participle, and the plural beside the singular; whichever is asked for finds the others."""
+    assert len(set(reading.roots(forms))) == 1
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        *("left leave", "saw see", "found find", "fell fall", "felt feel", "bore bear", "wound wind", "ground grind"),
+        *("rose rise", "led lead", "bit bite", "shot shoot", "stuck stick", "sat sit"),
+        *("range ring", "provenance prove", "fell falling"),
+        *("leaves leaf", "lives life", "dice die", "media medium", "bases basis", "specimen speciman", "lentil lend"),
+    ],
+)
+def test_forms_that_are_as_common_in_another_sense_keep_their_roots(pair: str) -> None:
+    """A rose is no rise, and who asks for the ground floor asks for no grinding."""
+    one, other = reading.roots(pair)
+    assert one != other
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
         "договор договоры договора договорам",
         "συμβόλαιο συμβόλαια συμβολαίου",
         "बैठक बैठकों",

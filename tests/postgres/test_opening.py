@@ -95,7 +95,7 @@ def test_a_graph_of_the_schema_before_is_brought_up_by_its_owner(letters_url: st
         assert "passage_entered" in schema_amiss(owner).changed
     graph = open_postgres(letters_url, tier=Tier.CURATOR, model="letters", dimension=DIMENSION, create=False)
     graph.store.commit(a_batch(saved(second)))
-    assert graph.store.facts()["schema"] == newest_schema("postgres") == 11
+    assert graph.store.facts()["schema"] == newest_schema("postgres") == 12
     assert graph.words.rarity(["pump"])["pump"] < graph.words.rarity(["boiler"])["boiler"]
     assert graph.passages.of([first.id]).keys() == {first.id}
     assert graph.health.wordless() == (1, 2)

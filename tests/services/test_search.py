@@ -150,6 +150,19 @@ def test_the_only_note_that_holds_a_word_comes_first(desk: Desk, recall: Recall)
         assert rest[0].node.content in DOCTORS
 
 
+@pytest.mark.parametrize("mode", ["hybrid", "keyword"])
+def test_a_note_is_found_by_whatever_form_of_its_verb_is_asked_for(desk: Desk, recall: Recall, mode: str) -> None:
+    """What was done is asked for in the present, and what is done in the past; the words of it are told as asked."""
+    for topic in (*TOPICS, *DOCTORS):
+        desk.add(topic)
+    ladder = desk.add("Lent the long ladder to Hanna on 8 June 2024.").node.id
+    vase = desk.add("The blue vase is broken, Tom drove over it.").node.id
+    for query, wanted in (("lend", ladder), ("break", vase), ("driving", vase)):
+        first = _search(desk, recall, query, mode=mode).hits[0]
+        assert first.node.id == wanted
+        assert mode == "keyword" or f"words: {query}" in first.why
+
+
 def test_of_two_words_the_note_that_holds_both_comes_first_wherever_they_stand(desk: Desk, recall: Recall) -> None:
     """In passages of its own each, before notes that hold one of them and are about nothing else."""
     filler = " ".join(TOPICS * 12)

@@ -14,7 +14,7 @@ from weft.text.stems import stems
 
 __all__ = ["CUT", "indexed"]
 
-CUT: Final = "terms 1, stems 3, compounds 1, dates 1, characters 1, languages 1"
+CUT: Final = "terms 1, stems 4, compounds 1, dates 1, characters 1, languages 1"
 """Which tokenizer and which stemmers cut the words. Whoever changes what :func:`indexed` gives changes this too: words
 that are kept under another cut are cut anew. A migration goes with it, which keeps out older releases: they would cut
 the words back, and whichever had the graph open before would write no more."""

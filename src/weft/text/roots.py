@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from weft.text.english import STOP_WORDS
+from weft.text.irregular import regular
 from weft.text.spellings import american
 from weft.text.tokens import terms
 
@@ -45,9 +46,9 @@ def root(term: str) -> str:
     """Return the root of a term: its stem in the language that its letters are taken for, or the term itself.
 
     Stems are Snowball's (Porter 2001, «Snowball: a language for stemming algorithms»). ASCII letters are taken for
-    English, as it is spelt in America (:func:`weft.text.spellings.american`), Cyrillic for Russian, Devanagari for
-    Hindi, Arabic, Armenian, Greek and Tamil for these languages. Numbers, names of several parts, and words of other
-    scripts stay as they are.
+    English, as it is spelt in America (:func:`weft.text.spellings.american`) and with irregular forms as regular ones
+    (:func:`weft.text.irregular.regular`), Cyrillic for Russian, Devanagari for Hindi, Arabic, Armenian, Greek and Tamil
+    for these languages. Numbers, names of several parts, and words of other scripts stay as they are.
     """
     language = _language(term) if len(term) >= _SHORTEST else ""
     if not language:
@@ -56,7 +57,7 @@ def root(term: str) -> str:
 
     # One a call, 2 µs: two threads must not use the same one at once.
     stemmed = Stemmer.Stemmer(language, 0).stemWord
-    return american(stemmed(term), stemmed) if language == "english" else str(stemmed(term))
+    return regular(american(stemmed(term), stemmed)) if language == "english" else str(stemmed(term))
 
 
 def _language(term: str) -> str:
