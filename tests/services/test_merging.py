@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine import a_folder
@@ -198,6 +198,50 @@ def test_a_relation_strengthened_in_between_is_held_by_both(kept: Bench) -> None
     assert quotes == {old.id: ["Seen in May."], own: ["Seen in June."]}
 
 
+@pytest.mark.parametrize("said", [{"reasoning": "Said since."}, {"evidence": "Seen in June."}])
+def test_a_relation_of_both_that_was_stated_again_in_between_keeps_its_confidence(
+    kept: Bench, said: dict[str, str]
+) -> None:
+    """With the one that stayed, though the merge had given it that confidence; the other's returns as it was."""
+    keep, merge = pair(kept)
+    clay = kept.add("Clay")
+    own = kept.join(keep, clay, confidence=0.3)
+    other = kept.join(merge, clay, confidence=0.8)
+    kept.merge(keep, merge)
+    kept.join(keep, clay, confidence=0.8, **said)
+    kept.part(merge)
+    assert kept.types(keep, clay) == {"uses": (own.id, 0.8)}
+    assert kept.types(merge, clay) == {"uses": (other.id, 0.8)}
+
+
+def test_a_statement_that_added_nothing_does_not_hold_the_confidence_of_a_merge(kept: Bench) -> None:
+    """Nothing of it is recorded: neither its reason nor its confidence was new, and it gave no evidence."""
+    keep, merge = pair(kept)
+    clay = kept.add("Clay")
+    own = kept.join(keep, clay, confidence=0.3)
+    kept.join(merge, clay, confidence=0.8)
+    kept.merge(keep, merge)
+    head = kept.graph.log.head()
+    kept.join(keep, clay, confidence=0.8)
+    assert kept.graph.log.head() == head
+    kept.part(merge)
+    assert kept.types(keep, clay) == {"uses": (own.id, 0.3)}
+
+
+def test_a_statement_that_was_taken_back_does_not_hold_the_confidence_of_a_merge(kept: Bench) -> None:
+    """What was undone before the parting was not said."""
+    keep, merge = pair(kept)
+    clay = kept.add("Clay")
+    own = kept.join(keep, clay, confidence=0.3)
+    kept.join(merge, clay, confidence=0.8)
+    kept.merge(keep, merge)
+    kept.join(keep, clay, confidence=0.8, reasoning="Said since.", evidence="Seen in June.")
+    said = kept.graph.log.history(own.id, limit=1)[0].batch
+    kept.graph.curate.undo(said, kept.graph.call("undo"))
+    kept.part(merge)
+    assert kept.types(keep, clay) == {"uses": (own.id, 0.3)}
+
+
 def test_what_was_changed_on_the_other_since_keeps_the_change(kept: Bench) -> None:
     """Only what the merge added goes."""
     keep, merge = pair(kept)
@@ -334,12 +378,23 @@ def test_parting_restores_exactly_what_was(
 
 
 @settings(max_examples=10, deadline=None)
+@example(
+    wishes=[
+        *[("keep", "Clay", "uses", 0.3, "", False)] * 4,
+        ("keep", "Heat", "uses", 0.3, "", True),
+        ("merge", "Heat", "uses", 0.8, "", True),
+    ],
+    since=[("keep", "Heat", "uses", 0.8, "", True)],
+)
 @given(wishes=WISHES, since=WISHES)
 def test_parting_keeps_what_was_said_in_between(
     wishes: list[tuple[str, str, str, float, str, bool]],
     since: list[tuple[str, str, str, float, str, bool]],
 ) -> None:
-    """Each relation that stood before stands again, and each that was made since stands with the one that stayed."""
+    """Each relation that stood before stands again, and each that was made since stands with the one that stayed.
+
+    What is said since has a reason that nothing had before: one that adds nothing leaves no trace.
+    """
     with a_folder() as folder, bench(folder) as kept:
         keep, merge = furnish(kept, wishes)
         before = kept.whole()["relations"]

@@ -93,7 +93,8 @@ class Parting:
 
         ``reference`` is its id, or a handle, title or alias that it had. A relation that was strengthened or supported
         since the merge returns as it was, and what was added to it becomes a relation of the node that stayed. One that
-        was taken away since stays away, and is told in ``left``.
+        this node had as well keeps the larger confidence where it was stated again since, with a new reason or new
+        evidence. One that was taken away since stays away, and is told in ``left``.
 
         Raises:
             NotFound: no node of that name was merged into another; what was is listed.
@@ -246,14 +247,17 @@ class Parting:
     def _strengthened(self, before: Relation, after: Relation, now: Relation, found: _Return) -> None:
         """Take back what a relation of the node that stays gained by the merge.
 
-        Where its own learned item was deleted since, it stands for one that returns, and goes.
+        Where its own learned item was deleted since, it stands for one that returns, and goes. Where it was stated
+        since, with a new reason or new evidence, it keeps its confidence: that of a statement is not recorded where it
+        is no larger than what the merge had given.
         """
         if now.learned_id != after.learned_id and now.learned_id in found.joined:
             if now.origin is not Origin.DOCUMENT:
                 found.removals.append(RemoveRelation(id=now.id, expect=now.version))
                 return
             before, after = (replace(each, learned_id=id_) for each, id_ in ((before, ""), (after, now.learned_id)))
-        weaker = _three_way(before, after, now, untouched=_ENDS)
+        stated = now.reasoning != after.reasoning or self._given_since(now, found)
+        weaker = _three_way(before, after, now, untouched=_ENDS | {"confidence"} if stated else _ENDS)
         if weaker != now:
             found.relations.append(SaveRelation(relation=replace(weaker, version=now.version + 1), expect=now.version))
 
@@ -263,7 +267,7 @@ class Parting:
         if not self._returns(before, source, target, found):
             return
         found.removals.append(RemoveRelation(id=now.id, expect=now.version))
-        since = [each for each in self._store.evidence((now.id,)) if not self._at_merge(each, found)]
+        since = self._given_since(now, found)
         if not since and _alike(after, now, untouched=_ENDS):
             return
         own = replace(now, id=new_id(found.call.at), learned_id="", version=1)
@@ -272,6 +276,10 @@ class Parting:
             SaveEvidence(evidence=replace(each, subject=own.id, version=each.version + 1), expect=each.version)
             for each in since
         ]
+
+    def _given_since(self, now: Relation, found: _Return) -> list[Evidence]:
+        """Return the evidence of a relation that was not there when the nodes were merged."""
+        return [each for each in self._store.evidence((now.id,)) if not self._at_merge(each, found)]
 
     def _at_merge(self, piece: Evidence, found: _Return) -> bool:
         """Whether a piece of evidence was there when the nodes were merged."""
