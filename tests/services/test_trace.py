@@ -96,6 +96,25 @@ def test_the_next_best_match_is_tried_where_the_best_leads_nowhere(desk: Desk, t
     assert _stops(traced.trail) == ["Tied violin", "Glaciers"]
 
 
+def test_of_two_nodes_of_one_name_the_one_that_is_nearer_is_meant(desk: Desk, trace: Trace) -> None:
+    """Whichever was written first; the longer way is another."""
+    far, near = (
+        desk.add(text, title="Gateway", kind=kind).node.id
+        for text, kind in (
+            ("What keeps the connections to phones.", "concept"),
+            ("The gateway service is written in Go.", "component"),
+        )
+    )
+    broker, index = (desk.add(f"About the {name}.", title=name, kind="concept").node.id for name in ("Broker", "Index"))
+    desk.join(far, index, "part_of")
+    desk.join(index, broker, "relates_to")
+    desk.join(near, broker, "uses")
+    found = trace.trace(TraceRequest(start="Gateway", end="Broker"), desk.call())
+    assert found.trail is not None
+    assert [step.node.id for step in found.trail.steps] == [near, broker]
+    assert [step.node.id for step in found.alternatives[0].steps] == [far, index, broker]
+
+
 def test_a_misspelt_end_is_the_node_that_was_meant(desk: Desk, trace: Trace) -> None:
     """Its title says which one was taken."""
     policy = desk.add("The retry policy of the client.").node

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Challenged, Scope, Traced
@@ -14,7 +14,7 @@ from weft.services.trace.trailing import Trailing
 from weft.vocabulary import ALTERNATIVES_MAX, HOPS_MAX, QUERY_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from weft.model import Call, Match, TraceRequest, Trail
     from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
@@ -51,11 +51,11 @@ class Trace:
         """Return the best trail between two ends, and others; where there is none, what comes nearest.
 
         An end is a node by id, handle, title or alias, else one of the three that a search with it finds first among
-        those as like it as 0.50 or holding every word of it. Pairs of such nodes are tried best first, those of one and
-        the same node last; relations are walked in both directions. Only where no pair is connected by relations do
-        mentions count, and each step says so. Where the pair that is connected has fewer other ways than are asked for,
-        those of the next pairs follow, which begin or end at another match. In the scope learned a trail runs along
-        learned relations, whatever they join.
+        those as like it as 0.50 or holding every word of it. Pairs of such nodes are tried best first, of those that
+        are as like the nearest, and those of one and the same node last; relations are walked in both directions. Only
+        where no pair is connected by relations do mentions count, and each step says so. Where the pair that is
+        connected has fewer other ways than are asked for, those of the next pairs follow, which begin or end at another
+        match. In the scope learned a trail runs along learned relations, whatever they join.
 
         Raises:
             InvalidArgument: an end is blank, a bound is out of range, or a relation type or the scope is unknown.
@@ -65,14 +65,13 @@ class Trace:
         starts = self._ends.matches(asked.start, _joined(asked.scope), call, field="start")
         ends = self._ends.matches(asked.end, _joined(asked.scope), call, field="end")
         best_start, best_end = (next(iter(found), None) for found in (starts, ends))
+        pairs = _pairs(starts, ends)
         for mentions in (False, True):
-            pairs = iter(_pairs(starts, ends))
-            for start, end in pairs:
-                found = self._trailing.between(start.id, end.id, asked, mentions=mentions)
-                if found:
-                    self._usage.touch([step.node.id for step in found[0].steps], at=call.at)
-                    ways = self._further(found, pairs, asked, mentions=mentions)
-                    return Traced(start_match=start, end_match=end, trail=ways[0], alternatives=ways[1:])
+            for at, (start, end), found in self._connected(pairs, asked, mentions=mentions):
+                self._usage.touch([step.node.id for step in found[0].steps], at=call.at)
+                rest = (pair for pair in pairs[at:] if pair != (start, end))
+                ways = self._further(found, rest, asked, mentions=mentions)
+                return Traced(start_match=start, end_match=end, trail=ways[0], alternatives=ways[1:])
         return Traced(
             start_match=best_start,
             end_match=best_end,
@@ -92,6 +91,22 @@ class Trace:
         read = (*answer.supports, *answer.conflicts, *answer.to_judge)
         self._usage.touch([side.node.id for side in read], at=call.at)
         return answer
+
+    def _connected(
+        self, pairs: Sequence[tuple[Match, Match]], asked: TraceRequest, *, mentions: bool
+    ) -> Iterator[tuple[int, tuple[Match, Match], tuple[Trail, ...]]]:
+        """Return where pairs begin that are as like as one that is connected, the nearest of these, and its ways.
+
+        Two nodes of one name are as likely meant; a person means the one that is a step away.
+        """
+        for _, tied in groupby(enumerate(pairs), key=lambda each: _likeness(each[1])):
+            places = list(tied)
+            ways = [
+                (pair, self._trailing.between(pair[0].id, pair[1].id, asked, mentions=mentions)) for _, pair in places
+            ]
+            joined = [each for each in ways if each[1]]
+            if joined:
+                yield (places[0][0], *min(joined, key=lambda each: len(each[1][0].steps)))
 
     def _further(
         self, found: tuple[Trail, ...], pairs: Iterable[tuple[Match, Match]], asked: TraceRequest, *, mentions: bool
@@ -137,9 +152,10 @@ def _repeats(one: Trail, other: Trail) -> bool:
     return any(shown[at : at + len(mine)] in (mine, mine[::-1]) for at in range(len(shown) - len(mine) + 1))
 
 
-def _pairs(starts: Sequence[Match], ends: Sequence[Match]) -> Iterable[tuple[Match, Match]]:
+def _pairs(starts: Sequence[Match], ends: Sequence[Match]) -> list[tuple[Match, Match]]:
     """Return the pairs of matches, the likest first, one node twice last: that trail has no steps."""
-    return sorted(
-        product(starts, ends),
-        key=lambda pair: (pair[0].id == pair[1].id, -(pair[0].similarity + pair[1].similarity)),
-    )
+    return sorted(product(starts, ends), key=_likeness)
+
+
+def _likeness(pair: tuple[Match, Match]) -> tuple[bool, float]:
+    return pair[0].id == pair[1].id, -(pair[0].similarity + pair[1].similarity)
