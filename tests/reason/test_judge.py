@@ -278,6 +278,21 @@ def test_what_lies_between_two_numbers_agrees_with_both(span: str, within: str, 
     assert "one says between" in outside.grounds[0]
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        "The timeout of the job queue is 30 minutes, it was 5 minutes before.",
+        "The timeout of the job queue is 30 minutes instead of 5 minutes.",
+        "The timeout of the job queue is 30 minutes, no longer 5 minutes.",
+    ],
+)
+def test_a_value_that_is_told_as_what_was_does_not_hide_the_new_one(change: str) -> None:
+    """This is how changes are noted down."""
+    known = "The timeout of the job queue is 5 minutes."
+    assert judge(known, change, similarity=0.9).grounds == ("one says 5 minutes, the other 30 minutes",)
+    assert judge("The timeout of the job queue is 30 minutes.", change, similarity=0.9).verdict != "conflicts"
+
+
 def test_a_clash_that_is_left_open_is_still_told() -> None:
     """Unsure, but the caller sees why it was looked at."""
     verdict = judge("The gateway caches responses", "The gateway might not cache responses", similarity=0.9)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from weft.reason.clause import Clause
+    from weft.reason.quantity import Quantity
 
 __all__ = ["Clash", "clashes", "denied_alone", "unfolded"]
 
@@ -294,8 +295,7 @@ def _is_whole(denial: Denial, denier: Clause, stater: Clause) -> bool:
 
 def _numbers(one: Clause, other: Clause) -> Iterator[Clash]:
     for unit in sorted({quantity.unit for quantity in one.quantities}):
-        here = [quantity for quantity in one.quantities if quantity.unit == unit]
-        there = [quantity for quantity in other.quantities if quantity.unit == unit]
+        here, there = _current(one, unit), _current(other, unit)
         if there and not any(agree(mine, yours) for mine in here for yours in there):
             yield Clash(
                 kind="number",
@@ -303,6 +303,12 @@ def _numbers(one: Clause, other: Clause) -> Iterator[Clash]:
                 sure=len(here) == len(there) == 1 and not (here[0].condition or there[0].condition),
                 counted=unit.startswith("of ") or unit == DAY,
             )
+
+
+def _current(clause: Clause, unit: str) -> list[Quantity]:
+    """Return the quantities of ``unit`` without those told as what was, where others say what is."""
+    found = [quantity for quantity in clause.quantities if quantity.unit == unit]
+    return [quantity for quantity in found if not quantity.former] or found
 
 
 # ---- swapped roles

@@ -22,6 +22,7 @@ class Quantity(NamedTuple):
 
     ``grouped`` says that its point may part thousands, as in German and Spanish: 1.500 is one and a half, or 1,500.
     ``condition``: it measures what is spoken of, and is not what is said of it («a dose of 200 mg improves …»).
+    ``former``: it is told as what was («30 minutes, it was 5 minutes before»), where another may say what is.
     """
 
     unit: str
@@ -30,6 +31,7 @@ class Quantity(NamedTuple):
     form: str
     grouped: bool = False
     condition: bool = False
+    former: bool = False
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
@@ -289,7 +291,8 @@ def _quantity(match: re.Match[str], text: str) -> Quantity | None:
     elif match["about"]:
         low, high = low * (1 - _ABOUT_SHARE), high * (1 + _ABOUT_SHARE)
     grouped = any(_MAY_GROUP.fullmatch(each) for each in (match["number"], match["other"] or ""))
-    return Quantity(unit, low * factor, high * factor, form, grouped, _is_condition(unit, before, text[match.end() :]))
+    condition = _is_condition(unit, before, text[match.end() :])
+    return Quantity(unit, low * factor, high * factor, form, grouped, condition, _is_former(before))
 
 
 def _may_be_year(match: re.Match[str]) -> bool:
@@ -300,6 +303,11 @@ def _may_be_year(match: re.Match[str]) -> bool:
 def _is_dated(before: list[str]) -> bool:
     last = before[-1].strip("(,") if before else ""
     return last in _BEFORE_YEAR or _MARKED_DAY.fullmatch(last) is not None
+
+
+def _is_former(before: list[str]) -> bool:
+    last = before[-1] if before else ""
+    return last in {"was", "were", "from"} or before[-2:] in (["instead", "of"], ["no", "longer"])
 
 
 def _is_count(match: re.Match[str], before: list[str]) -> bool:
