@@ -5,12 +5,13 @@
 Each row of ``judging.jsonl`` beside this file has two texts ``a`` and ``b`` that clash in one point, claims that follow
 from the one and are ruled out by the other (``a_says``, ``b_says``), and claims on the same matter of which both leave
 open whether they hold (``neither``). So no claim gives its side away by its own wording, as many do in the public sets.
-A language model wrote them from a brief alone, two writers apart from each other and from those whose texts the rules
-were felt out and the marks were learned on. Errors on the first 400 rows (``seen``) were looked at while the rules were
-mended; those on the last 250 (``unseen``) were not.
+A language model wrote them from a brief alone, the writer of each part apart from the others. The rules were felt out
+on the 7,450 rows of ``judging_chosen.jsonl``; of ``judging.jsonl`` errors on the first 400 (``seen``) were looked at as
+well, and those on the last 250 (``unseen``) were not.
 
 Told are: of what the rules call a conflict or support how much is; of what is left to be judged, which side is marked
-as likely; and what the capture of ``b`` tells of ``a``, which is in the graph with all other ``a``.
+as likely; what the capture of ``b`` tells of ``a``, which is in the graph with all other ``a``; and how many of all
+pairs of texts would be taken for near-duplicates, though none says the same.
 """
 
 from __future__ import annotations
@@ -22,8 +23,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import weft
+from weft.embed import open_embedder
 from weft.model import CaptureRequest
 from weft.reason.judge import judge
+from weft.reason.repeat import adds, repeats, rewords
+from weft.services.capture.comparing import ADDED, REWORDED
+from weft.vocabulary import OBVIOUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,8 +36,10 @@ if TYPE_CHECKING:
     from weft.graph import Graph
 
 ROWS = Path(__file__).with_suffix(".jsonl")
+CHOSEN = ROWS.with_stem("judging_chosen")
 NEAR = 0.9  # a similarity at which the rules may call support
 SAID = ("conflicts", "supports")
+FROM = {repeats: OBVIOUS, rewords: REWORDED, adds: ADDED}
 TOLD = ("conflicts", "differing", "near_duplicates", "related")
 
 Row = dict[str, Any]
@@ -58,6 +65,10 @@ def main() -> None:
             nodes = [captured(graph, row["a"]).node.id for row in kept]
             marked(graph, kept, nodes)
             told(graph, kept, nodes)
+    chosen = [json.loads(line) for line in CHOSEN.read_text("utf-8").splitlines()]
+    print(f"chosen: {len(chosen)} pairs of texts")
+    called([pair for row in chosen for pair in claims(row)], "claims beside texts")
+    alike([*rows, *chosen])
 
 
 def claims(row: Row) -> Iterator[Pair]:
@@ -110,6 +121,20 @@ def told(graph: Graph, rows: Sequence[Row], nodes: Sequence[str]) -> None:
         outcome = captured(graph, row["b"])
         found.update(field for field in TOLD if node in repr(getattr(outcome, field)))
     print(f"  of {len(rows)} captures of b, a is told under {dict(found)}")
+
+
+def alike(rows: Sequence[Row]) -> None:
+    """Print how many pairs of texts a capture would take for near-duplicates, by the rule that does."""
+    embedder = open_embedder(threads=2)
+    found: Counter[str] = Counter()
+    for row in rows:
+        one, other = row["a"], row["b"]
+        rule = next((each for each in FROM if each(one, other)), None)
+        if rule and judge(one, other, similarity=NEAR).verdict != "conflicts":
+            here, there = embedder.embed([one, other])
+            near = embedder.calibration.similarity(float(here @ there))
+            found[rule.__name__] += near >= FROM[rule]
+    print(f"of {len(rows)} pairs of texts, taken for near-duplicates: {found.total()}, {dict(found)}")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,9 @@ from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
+from weft.reason.lexicon import ARTICLES
 from weft.reason.synonyms import are_synonyms
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from weft.reason.clause import Word
 
 __all__ = ["Alignment", "align", "in_order"]
-
-_ARTICLES: Final = frozenset({"a", "an", "the"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +71,7 @@ def in_order(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def _said(words: Sequence[Word]) -> list[Word]:
-    return [word for word in words if word.form[0].isalnum() and word.form not in _ARTICLES]
+    return [word for word in words if word.form[0].isalnum() and word.form not in ARTICLES]
 
 
 def _apart(here: Sequence[str], there: Sequence[str]) -> list[str]:

@@ -6,17 +6,14 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from weft.reason.lexicon import words
 from weft.text import scripts
 from weft.text.punctuation import STOPS
 
 __all__ = ["denials", "denied", "is_anaphoric", "legible"]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-DENIALS: Final = _words(
+DENIALS: Final = words(
     """
     nicht kein keine keinen keiner keinem keines nichts niemals niemand ne pas jamais aucun aucune rien nunca jamás
     ningún ninguna ninguno nada não nenhum nenhuma nessuno nessuna niente mai niet geen nooit inte ingen inga inget
@@ -28,10 +25,10 @@ DENIALS: Final = _words(
 )
 """Words that deny in the languages that most is written in, and mean nothing in English."""
 
-PACKED: Final = _words("不 没 沒 未 无 無 非 别 勿 ない なかった ません 않 없 못 아니 ไม่ មិន ບໍ່")
+PACKED: Final = words("不 没 沒 未 无 無 非 别 勿 ない なかった ません 않 없 못 아니 ไม่ មិន ບໍ່")
 """The same in scripts without spaces, where they are part of a run."""
 
-_ANAPHORS: Final = _words(
+_ANAPHORS: Final = words(
     """
     er sie es dies diese dieser dieses il elle ils elles ce cela ça cette cet ces él ella ello ellos ellas esto esta
     este eso esa ese ele ela isso isto lui lei esso essa questo questa hij zij dit dat det denna detta bu bunlar
@@ -44,7 +41,7 @@ _ANAPHORS: Final = _words(
 """Words that speak of what was said before, where they begin a sentence, in the languages of :data:`DENIALS`."""
 
 _ANAPHORS_PACKED: Final = tuple(
-    _words("它 他 她 这 這 那 该 該 其 此 これ それ あれ この その あの ここ そこ 彼 มัน เขา เธอ นี่ นี้")
+    words("它 他 她 这 這 那 该 該 其 此 これ それ あれ この その あの ここ そこ 彼 มัน เขา เธอ นี่ นี้")
 )
 _WRITTEN: Final = re.compile(rf"[^\s\d.,;:!?'’\"()«»“”،؛、，；：「」『』（）《》{STOPS}-]+")  # letters and their marks
 _PACKED_LETTER: Final = re.compile(f"[{scripts.PACKED}]")

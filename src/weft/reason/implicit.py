@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from weft.reason.lexicon import words
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -12,12 +14,8 @@ if TYPE_CHECKING:
 __all__ = ["BOUNDING", "LESSENING", "SPANNING", "bounds"]
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 # What is said with these holds of the lack of a thing, not of the thing: «reducing salt», «is forbidden», «less sleep».
-LESSENING: Final = _words(
+LESSENING: Final = words(
     """
     abandon abandoned abandoning abandons absent abstain abstaining abstinence avoid avoidance avoided avoiding
     avoids ban banned banning bans block blocked blocking blocks cease ceased ceases ceasing cessation cut cuts
@@ -38,7 +36,7 @@ LESSENING: Final = _words(
 
 # What is said with these holds up to a point, or of all but something: where one side of a denial alone is so bounded,
 # the two may agree («is not open» and «stays closed», «cannot be used on it» and «works on all save it»).
-BOUNDING: Final = _words(
+BOUNDING: Final = words(
     """
     alone apart away bare behind beyond cancelled cleared closed declined else empty end exactly except exception
     formerly free frozen gone innocent instead just last left meant missing mistake only over planned postpone
@@ -51,6 +49,6 @@ BOUNDING: Final = _words(
 SPANNING: Final = frozenset({"since", "until", "till", "before", "after", "from"})
 
 
-def bounds(words: Iterable[Word]) -> frozenset[str]:
-    """Return the roots of those of ``words`` that bound or lessen."""
-    return frozenset(word.root for word in words if word.form in BOUNDING or word.form in LESSENING)
+def bounds(said: Iterable[Word]) -> frozenset[str]:
+    """Return the roots of those of the words ``said`` that bound or lessen."""
+    return frozenset(word.root for word in said if word.form in BOUNDING or word.form in LESSENING)

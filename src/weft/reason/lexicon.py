@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL",
+    "ARTICLES",
     "BEFORE_NAMES",
     "BETWEEN",
     "CHOOSING",
@@ -35,12 +36,16 @@ __all__ = [
     "SOME",
     "SUBORDINATING",
     "TURNING",
+    "words",
 ]
 
 
-def _words(text: str) -> frozenset[str]:
+def words(text: str) -> frozenset[str]:
+    """Return the words of a table that is written as text."""
     return frozenset(text.split())
 
+
+ARTICLES: Final = frozenset({"a", "an", "the"})
 
 # What is said in several words, as one word that the tables know.
 PHRASES: Final[Mapping[str, str]] = {
@@ -157,7 +162,7 @@ PHRASES: Final[Mapping[str, str]] = {
 }
 
 # Words that deny what follows them: in part or only that it is known, or a thing within the statement.
-DENIALS: Final = _words(
+DENIALS: Final = words(
     """
     not no never neither nor none nobody nothing nowhere cannot hardly barely scarcely without insteadof notall
     notshown unlike cant dont doesnt didnt isnt arent wasnt werent wont wouldnt couldnt shouldnt hasnt havent hadnt
@@ -168,7 +173,7 @@ PARTIAL_DENIALS: Final = frozenset({"notall", "notshown", "hardly", "barely", "s
 NOUN_DENIALS: Final = frozenset({"without", "insteadof", "unlike", "non"})
 
 # Words that can turn the sense of a text round or aside without adding subject matter to it.
-TURNING: Final = _words(
+TURNING: Final = words(
     """
     and up down off out outside inside away over under before after back or all every each both some any most many few
     fewer more less least only nearly against false true lack
@@ -176,20 +181,20 @@ TURNING: Final = _words(
 )
 
 # What these begin gives the reason, the time or the condition of something else.
-SUBORDINATING: Final = _words(
+SUBORDINATING: Final = words(
     """
     since because although though while whereas unless until if when whenever where once as so but however yet
     """
 )
 
 # After these, «over» says what was not taken.
-CHOOSING: Final = _words(
+CHOOSING: Final = words(
     """
     choose choosing chosen chose prefer preferred prefers pick picked favour favor
     """
 )
 
-HEDGES: Final = _words(
+HEDGES: Final = words(
     """
     may might could perhaps possibly probably maybe likely unlikely potentially would should if unless whether
     sometimes occasionally suggest suggests suggested appears appeared seems seemed seem assume assumed believe
@@ -199,7 +204,7 @@ HEDGES: Final = _words(
 )
 
 # Words that carry no subject matter of their own, beyond the stop words.
-LIGHT_WORDS: Final = _words(
+LIGHT_WORDS: Final = words(
     """
     actually also already approximately exactly generally indeed largely mainly mostly particularly really simply
     typically usually especially currently today still even much very quite rather somewhat well too there thing
@@ -210,14 +215,14 @@ LIGHT_WORDS: Final = _words(
 )
 
 # Those of them that are nevertheless what a statement says where nothing follows («are not shown»).
-LIGHT_PREDICATES: Final = _words(
+LIGHT_PREDICATES: Final = words(
     """
     show shows shown use used using report reports reported find found make made need needs say says said
     """
 )
 
 # Words that end like a comparative and are none.
-NOUNS_IN_ER: Final = _words(
+NOUNS_IN_ER: Final = words(
     """
     answer browser buffer butter center centre chapter character cluster compiler computer consumer container corner
     counter cover customer danger daughter december developer dinner driver engineer error factor father filter finger
@@ -229,7 +234,7 @@ NOUNS_IN_ER: Final = _words(
     """
 )
 
-FUNCTION_WORDS: Final = _words(
+FUNCTION_WORDS: Final = words(
     """
     a an the this that these those it its itself they them their theirs he him his she her hers we us our you your i
     me my mine who whom whose which what where when why how is are was were be been being am do does did done doing
@@ -241,7 +246,7 @@ FUNCTION_WORDS: Final = _words(
 )
 
 # Adjectives that «in-», «im-», «ir-», «il-» and «dis-» turn round; with «un-» and «non-» any word counts.
-NEGATIVE_IN: Final = _words(
+NEGATIVE_IN: Final = words(
     """
     inaccurate inactive inadequate inappropriate incapable incomplete inconsistent incorrect independent indirect
     ineffective inefficient insufficient invalid invisible insecure incompatible ineligible infrequent insignificant
@@ -305,21 +310,21 @@ IRREGULAR: Final[Mapping[str, str]] = {
 }
 
 # Words that a sentence may begin with to stand for something said before, or for the speaker.
-PRONOUNS: Final = _words(
+PRONOUNS: Final = words(
     """
     it they he she this these that those we i you
     """
 )
 
 # Between these and an adjective nothing else may stand if the adjective is said of the subject …
-PREDICATES: Final = _words(
+PREDICATES: Final = words(
     """
     is are was were be been being has have had having remain remains stay stays become becomes became get gets seem
     seems look looks considered called
     """
 )
 # … but these.
-BETWEEN: Final = _words(
+BETWEEN: Final = words(
     """
     a an the very quite too so more most much rather always generally usually typically not never no only relatively
     extremely fairly highly also still now mostly
@@ -327,19 +332,19 @@ BETWEEN: Final = _words(
 )
 
 # How many of them a statement speaks of.
-SOME: Final = _words(
+SOME: Final = words(
     """
     some many several few certain sometimes often most mostly usually partly
     """
 )
-ALL: Final = _words(
+ALL: Final = words(
     """
     all every each always both everyone everything everybody any
     """
 )
 
 # Words that a text may lack although it says the same.
-OMITTABLE: Final = _words(
+OMITTABLE: Final = words(
     """
     a an the this that these those is are was were be been being am has have had do does did will would shall of to
     it its he him his she her they their them we our us you your i my me who which s , ; : ( )
@@ -347,13 +352,13 @@ OMITTABLE: Final = _words(
 )
 
 # A number after these is part of a name («Phase 2»); a number after anything but these, in second place, may be one.
-BEFORE_NAMES: Final = _words(
+BEFORE_NAMES: Final = words(
     """
     phase version release step chapter section figure table part level type class tier stage round season episode
     volume page line model option rule case python java http layer node room floor grade article sprint
     """
 )
-COUNTING: Final = _words(
+COUNTING: Final = words(
     """
     the a an all these those our their his her its my your with in at of for from after before within between every
     only just there first last next other over about has have had is are was were he she it we they you i
@@ -361,7 +366,7 @@ COUNTING: Final = _words(
 )
 
 # Words that a number may stand before without counting them.
-NO_UNIT: Final = _words(
+NO_UNIT: Final = words(
     """
     a an the of in on at to and or for per from by with as is are was were be has had have than but that which
     killed dead injured hurt wounded

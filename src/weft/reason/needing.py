@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.clause import root
 from weft.reason.finding import shown
-from weft.reason.lexicon import DENIALS, HEDGES
+from weft.reason.lexicon import DENIALS, HEDGES, words
 from weft.reason.sentences import phrases
 from weft.text import STOP_WORDS, fold, terms
 
@@ -32,33 +32,29 @@ _HEAD_MAX: Final = 300  # characters before a verb in which its subject is looke
 _REST_MAX: Final = 120  # characters after a name in which what takes it back is looked for
 
 
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
 _TOKEN: Final = re.compile(r"[\w.'/@+-]*\w|[,;:()—–]")
-_ITSELF: Final = _words("it we this that these itself")
-_OWN: Final = _words("its this")  # «this queue», «its queue»: the text's own, or a part of it
-_DETERMINERS: Final = _words("a an the its this these those every each our their his her my your all some only")
-_OTHERS: Final = _words("other another old former previous earlier legacy")
-_KINDS: Final = _words("service component module package library system tool program app application script project")
-_ADVERBS: Final = _words(
+_ITSELF: Final = words("it we this that these itself")
+_OWN: Final = words("its this")  # «this queue», «its queue»: the text's own, or a part of it
+_DETERMINERS: Final = words("a an the its this these those every each our their his her my your all some only")
+_OTHERS: Final = words("other another old former previous earlier legacy")
+_KINDS: Final = words("service component module package library system tool program app application script project")
+_ADVERBS: Final = words(
     """
     also always currently still now already internally directly mainly mostly usually typically often sometimes
     therefore thus hence additionally here today only just even both itself heavily simply generally
     """
 )
-_RELATIVES: Final = _words("which that who")
-_LISTING: Final = _words(", and or but then")
-_LABELLING: Final = _words(": ( — –")
-_CUTTING: Final = _words("; while whereas because since although though but so unlike where when as")
+_RELATIVES: Final = words("which that who")
+_LISTING: Final = words(", and or but then")
+_LABELLING: Final = words(": ( — –")
+_CUTTING: Final = words("; while whereas because since although though but so unlike where when as")
 _BREAKS: Final = _RELATIVES | _LISTING | _LABELLING | _CUTTING | {")"}
-_PLACING: Final = _words(
+_PLACING: Final = words(
     "of in on at by for from with within behind under over to before after inside between during through without"
 )
-_BEING: Final = _words("is are was were")
-_CONDITIONS: Final = _words("if unless whether assuming supposing suppose provided")
-_REFUSING: Final = DENIALS | _words("perhaps maybe possibly probably supposedly reportedly nor")
+_BEING: Final = words("is are was were")
+_CONDITIONS: Final = words("if unless whether assuming supposing suppose provided")
+_REFUSING: Final = DENIALS | words("perhaps maybe possibly probably supposedly reportedly nor")
 _FIRST_MAX: Final = 3  # words of a predicate's clause among which its subject is
 
 _GOING: Final = r"(?:remov|drop|retir|deprecat|replac|abandon|phas|discard|delet|eliminat)\w*"
@@ -69,7 +65,7 @@ _GONE: Final = re.compile(
 )
 _REMOVAL: Final = re.compile(rf"\b(?:{_GOING}|get rid|move away|migrate away|stop using)\b")
 
-_INSTEAD: Final = _words("with by for from in to into")
+_INSTEAD: Final = words("with by for from in to into")
 
 
 def needed(source: Node, called: tuple[str, ...]) -> str:

@@ -13,8 +13,13 @@ __all__ = ["ASYMMETRIC", "DATES", "FALLING", "LEVEL", "ORDERS", "RISING", "SCALE
 SCALES: Final[tuple[tuple[str, str, str], ...]] = (
     (
         "verb",
-        "increase increment rise rose grow growth raise gain climb expand boost elevate elevation heighten enhance",
-        "decrease decrement reduce reduction lower decline drop fall fell shrink diminish lessen cut curb loss",
+        """
+        increase increment rise rose grow grew growth raise gain climb expand boost elevate elevation heighten enhance
+        """,
+        """
+        decrease decrement reduce reduction lower decline drop fall fell shrink shrank shrunk contract diminish lessen
+        cut curb loss
+        """,
     ),
     ("verb", "improve improvement enhance better benefit", "worsen deteriorate degrade degradation impair harm hurt"),
     (
@@ -63,7 +68,6 @@ SCALES: Final[tuple[tuple[str, str, str], ...]] = (
     ("verb", "brighten", "dim darken"),
     ("verb", "save", "waste"),
     ("verb", "freeze froze", "melt thaw"),
-    ("verb", "expand grew", "shrank shrunk contract"),
     ("verb", "activate", "deactivate inactivate"),
     ("verb", "overestimate", "underestimate"),
     ("manner", "sequentially serially", "parallel concurrently simultaneously"),

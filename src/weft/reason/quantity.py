@@ -191,7 +191,7 @@ _BEFORE_YEAR: Final = frozenset(_MONTH_WORDS) | frozenset(
 _BEFORE_NAMED_YEAR: Final = frozenset(
     {"the", "this", "our", "their", "its", "his", "her", "spring", "summer", "autumn", "winter", "early", "late"}
 )
-_NEXT: Final = re.compile(r"\s*[a-z]+")
+_NEXT: Final = re.compile(r"\s*([a-z]+)")
 _JOINING: Final = FUNCTION_WORDS - PREDICATES | frozenset(
     {"old", "long", "high", "wide", "deep", "tall", "thick", "large", "away", "ago", "apart", "later", "earlier"}
 )
@@ -205,6 +205,7 @@ _DATE: Final = re.compile(
     rf"\b(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTHS})\b"
     rf"|\b(?P<named>{_MONTHS}) (?P<on>\d{{1,2}})(?:st|nd|rd|th)?\b(?![:.,]\d)(?:,(?= \d{{4}}\b))?"
 )
+_DIGIT: Final = re.compile(r"\d")
 _MARKED_DAY: Final = re.compile(r"\bday_(\d\d)_(\d\d)\b")
 
 
@@ -218,7 +219,9 @@ _LABEL: Final = re.compile(r"(?<=[\w,] )A(?=[\s,.;:)?!]|$)")  # a letter that na
 
 def naming(text: str) -> str:
     """Return ``text``, not yet case-folded, with what belongs to names marked: «the 568 Group», «model A»."""
-    marked = _MAY.sub("month_may", _DATE.sub(_day, _LABEL.sub("label_a", text)))
+    marked = _LABEL.sub("label_a", text)
+    if _DIGIT.search(text):
+        marked = _MAY.sub("month_may", _DATE.sub(_day, marked))
     return _OF_A_NAME.sub(lambda match: match[0] if match[1].lower() in _UNITS else f"at_{match[0]}", marked)
 
 
@@ -320,12 +323,12 @@ def _is_count(match: re.Match[str], before: list[str]) -> bool:
 def _is_condition(unit: str, before: list[str], after: str) -> bool:
     """Whether a measure belongs to what is spoken of: it opens the clause, or a verb or noun follows it.
 
-    Counts and shares are what is said also there: «40 people attended».
+    Counts and shares are what is said also there: «40 people attended», «35 % agreed».
     """
-    if unit.startswith("of ") or (unit in {"%", "number", "months"} and not before):
+    if unit.startswith("of ") or unit in {"%", "number"}:
         return False
     behind = _NEXT.match(after)
-    return not before or (behind is not None and (behind[0].strip() in PREDICATES or behind[0].strip() not in _JOINING))
+    return not before or (behind is not None and behind[1] not in _JOINING)
 
 
 def _written(match: re.Match[str]) -> str:

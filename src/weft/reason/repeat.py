@@ -27,12 +27,12 @@ from weft.reason.alignment import align, in_order
 from weft.reason.clause import read
 from weft.reason.foreign import denials
 from weft.reason.implicit import bounds
-from weft.reason.lexicon import ALL, DENIALS, HEDGES, OMITTABLE, TURNING
+from weft.reason.lexicon import ALL, ARTICLES, DENIALS, HEDGES, OMITTABLE, TURNING
 from weft.reason.roles import POLES
 from weft.reason.statement import statements
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping
+    from collections.abc import Callable, Mapping
 
     from weft.reason.clause import Clause, Word
 
@@ -169,24 +169,11 @@ _LISTING: Final = frozenset({"and", "or"})
 _PARTING: Final = _LISTING | {","}
 _SIDED: Final = frozenset({"from", "to", "than", "with", "without"})
 _PASSIVE: Final = "by"
-_ARTICLES: Final = frozenset({"a", "an", "the"})
-
-
 _ACTORS: Final[Mapping[str, str]] = {"i": "me", "we": "us", "he": "him", "they": "them"}
 _PERSONS: Final = frozenset(
     {"i", "me", "my", "mine", "we", "us", "our", "ours", "you", "your", "yours"}
     | {"he", "him", "his", "she", "her", "hers", "they", "them", "their", "theirs"}
 )
-
-
-class _Every:
-    """All words but those that leave the sense as it is."""
-
-    def __contains__(self, form: object) -> bool:
-        return form not in OMITTABLE or form in _SIDED
-
-
-_EVERY: Final = _Every()
 
 
 class _Order(NamedTuple):
@@ -250,7 +237,7 @@ def turned_round(one: Clause, other: Clause) -> bool:
     Where one is a passive and the other is not, it is the same order that turns them: «A was bought by B», «A bought
     B». Of statements in other words the answer is no.
     """
-    for joins in (_EVERY, _SIDED, frozenset[str]()):
+    for joins in (_matters, _SIDED.__contains__, frozenset[str]().__contains__):
         here, there = _order(one, joins), _order(other, joins)
         if set(here.plain) == set(there.plain):
             if here.passive != there.passive:
@@ -261,7 +248,12 @@ def turned_round(one: Clause, other: Clause) -> bool:
     return False
 
 
-def _order(clause: Clause, joins: Container[str]) -> _Order:
+def _matters(form: str) -> bool:
+    """Whether a word is none of those that leave the sense as it is."""
+    return form not in OMITTABLE or form in _SIDED
+
+
+def _order(clause: Clause, joins: Callable[[str], bool]) -> _Order:
     groups: list[tuple[list[str], set[str]]] = []
     parting: set[str] = set()
     for word in clause.words:
@@ -271,10 +263,10 @@ def _order(clause: Clause, joins: Container[str]) -> _Order:
             groups[-1][0].append(word.root)
             groups[-1][1].update(parting)
             parting = set()
-        elif word.content or word.form in TURNING or word.form in DENIALS or word.form in joins:
+        elif word.content or word.form in TURNING or word.form in DENIALS or joins(word.form):
             groups.append(([word.root if word.content else "all" if word.form in ALL else word.form], set()))
             parting = set()
-        elif word.form not in _ARTICLES:
+        elif word.form not in ARTICLES:
             parting = set()  # «in blue at home and in white away» is no list of «home» and «white»
     return _Order(
         plain=tuple(each for words, _ in groups for each in words),
