@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import unicodedata
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,9 @@ import pytest
 
 from vault.shelf import desk
 from weft.errors import InvalidArgument, PermissionDenied, Unavailable
-from weft.model import SaveNode, SaveRelation, Status, SuggestionState, Tier
+from weft.model import SaveNode, SaveRelation, SaveSuggestion, Status, SuggestionState, Tier
 from weft.testing.making import a_node, a_relation, changed, saved
+from weft.vault.folder import digest_of
 from weft.vault.place import place_of
 
 if TYPE_CHECKING:
@@ -252,6 +254,35 @@ def test_a_note_is_kept_up_under_the_longest_name_that_a_system_takes(graph: Des
     (conflict,) = graph.sync().conflicts
     assert "It was guessed." in (graph.root / conflict.copy).read_text()
     assert "It was calculated." in there.read_text()
+
+
+def test_a_copy_that_nobody_was_asked_about_is_asked_about(graph: Desk, pair: tuple[Node, Node]) -> None:
+    """So it lies there where a pass was killed before it had asked, and the note was saved once more since."""
+    body = graph.file(pair[0]).read_bytes().replace(b"measured", b"guessed")
+    copy = f"conflicts/water-{digest_of(body)[:16]}.md"
+    (graph.root / "conflicts").mkdir()
+    (graph.root / copy).write_bytes(body)
+    graph.sync()
+    (item,) = graph.conflicts()
+    assert copy in item.summary
+    assert item.subjects == (pair[0].id,)
+    assert not graph.sync().changed
+    (graph.root / copy).write_text("Somebody works on it.")
+    (graph.root / "conflicts" / "mine.md").write_bytes(body)
+    graph.sync()
+    assert graph.conflicts() == (item,)
+
+
+def test_what_was_decided_on_a_copy_is_not_asked_again(graph: Desk, pair: tuple[Node, Node]) -> None:
+    """Though the copy still lies there."""
+    graph.edit(pair[0], "It was measured.", "It was guessed.")
+    graph.write(saved(changed(graph.node(pair[0]), content="Water boils at 100 °C. It was calculated.")))
+    graph.sync()
+    (item,) = graph.conflicts()
+    graph.write(SaveSuggestion(suggestion=replace(item, state=SuggestionState.DISMISSED, version=2), expect=1))
+    graph.sync()
+    assert graph.conflicts() == ()
+    assert list((graph.root / "conflicts").glob("*.md"))
 
 
 def test_a_copy_of_a_note_is_told_and_left_alone(graph: Desk, pair: tuple[Node, Node]) -> None:

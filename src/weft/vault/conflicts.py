@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from weft.errors import InvalidArgument
+from weft.formats import vault_note
 from weft.model import Page, SaveSuggestion, SuggestionKind, SuggestionQuery, SuggestionState, Tier
 from weft.services.suggesting import closed, suggestion
+from weft.vault.folder import digest_of
 from weft.vault.names import CONFLICTS, copy_stem
+from weft.vault.passing import Seen
 from weft.vault.report import Conflict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from weft.model import Node, Suggestion
-    from weft.vault.passing import Pass, Seen
+    from weft.vault.passing import Pass
 
 __all__ = ["Conflicts", "open_conflicts"]
 
@@ -41,6 +45,33 @@ class Conflicts:
         run.folder.settle()
         run.commit((SaveSuggestion(suggestion=self._question(seen, node, copy, why)),))
         run.touch((node.id,))
+
+    def ask(self) -> None:
+        """Ask about copies that nobody was asked about: the process that kept one was killed before it had asked.
+
+        Nobody may have seen it since, if the note was saved once more: then its text lies in the copy alone.
+        """
+        run = self._run
+        left = [each for path in run.folder.copies() if (each := self._left(path)) is not None]
+        if left:
+            dedups, page = tuple(each.dedup for each in left), Page(limit=len(left))
+            asked = SuggestionQuery(kinds=(SuggestionKind.FILE_CONFLICT,), dedups=dedups, state="", page=page)
+            known = {each.dedup for each in run.ports.store.suggestions(asked)[0]}
+            run.commit([SaveSuggestion(suggestion=each) for each in left if each.dedup not in known])
+
+    def _left(self, copy: str) -> Suggestion | None:
+        """Return what is to be asked about a copy, or None: somebody has changed it since, or its node is gone."""
+        try:
+            body, stamp = self._run.folder.read(copy)
+            note = vault_note.parse(body.decode("utf-8-sig"))
+        except (InvalidArgument, UnicodeDecodeError):
+            return None
+        digest, node = digest_of(body), self._run.ports.store.nodes((note.id,)).get(note.id)
+        if node is None or not copy.endswith(f"-{digest[:_DIGEST_LETTERS]}.md"):
+            return None
+        entry = self._run.memory.of("note", node.id)
+        seen = Seen(path=entry.path if entry else copy, digest=digest, stamp=stamp, note=note)
+        return self._question(seen, node, copy, "changed on both sides")
 
     def _copy_of(self, seen: Seen) -> str:
         return f"{CONFLICTS}/{copy_stem(seen.path)}-{seen.digest[:_DIGEST_LETTERS]}.md"

@@ -97,6 +97,10 @@ class Folder:
         """Return what lies in all folders of the vault, copies of conflicts and files of others too."""
         return self._scanned(dict.fromkeys(_ROOMS, ("",)))
 
+    def copies(self) -> list[str]:
+        """Return the paths of the copies that conflicts left."""
+        return list(self._scanned({CONFLICTS: (".md",)}).files)
+
     def _scanned(self, rooms: Mapping[str, tuple[str, ...]]) -> Scan:
         found = Scan()
         for room, suffixes in rooms.items():

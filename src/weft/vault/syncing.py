@@ -88,6 +88,7 @@ class Syncing:
         gone = Gone(run)
         gone.look(deletions=deletions)
         if not run.dry_run:
+            conflicts.ask()
             conflicts.settle()
         return gone
 
