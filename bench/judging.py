@@ -6,12 +6,13 @@ Each row of ``judging.jsonl`` beside this file has two texts ``a`` and ``b`` tha
 from the one and are ruled out by the other (``a_says``, ``b_says``), and claims on the same matter of which both leave
 open whether they hold (``neither``). So no claim gives its side away by its own wording, as many do in the public sets.
 A language model wrote them from a brief alone, the writer of each part apart from the others. The rules were felt out
-on the 7,450 rows of ``judging_chosen.jsonl``; of ``judging.jsonl`` errors on the first 400 (``seen``) were looked at as
-well, and those on the last 250 (``unseen``) were not.
+on the 7,450 rows of ``judging_chosen.jsonl``, and the entailment network learned from them; of ``judging.jsonl`` errors
+on the first 400 (``seen``) were looked at as well and marks were set, and those on the last 250 (``unseen``) were not.
 
-Told are: of what the rules call a conflict or support how much is; of what is left to be judged, which side is marked
-as likely; what the capture of ``b`` tells of ``a``, which is in the graph with all other ``a``; and how many of all
-pairs of texts would be taken for near-duplicates, though none says the same.
+Told are: of what the rules alone and the built-in judge call a conflict or support how much is; of what is left to be
+judged, which side is marked as likely; what the capture of ``b`` tells of ``a``, which is in the graph with all other
+``a``, and of those others; and how many of all pairs of texts would be taken for near-duplicates, though none says the
+same.
 """
 
 from __future__ import annotations
@@ -23,17 +24,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import weft
-from weft.embed import open_embedder
+from weft.embed import open_embedder, open_entailment
 from weft.model import CaptureRequest
-from weft.reason.judge import judge
+from weft.reason.judge import Rules, judge
 from weft.reason.repeat import adds, repeats, rewords
 from weft.services.capture.comparing import ADDED, REWORDED
+from weft.services.seconding import Seconded
 from weft.vocabulary import OBVIOUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from weft.graph import Graph
+    from weft.ports import Judge
 
 ROWS = Path(__file__).with_suffix(".jsonl")
 CHOSEN = ROWS.with_stem("judging_chosen")
@@ -59,15 +62,16 @@ def main() -> None:
     for part in ("seen", "unseen"):
         kept = [row for row in rows if row["part"] == part]
         print(f"{part}: {len(kept)} pairs of texts")
-        called([pair for row in kept for pair in claims(row)], "claims beside texts")
-        called([Pair(row["a"], row["b"], "conflicts") for row in kept], "texts beside texts")
+        for by in (Rules(), Seconded(open_entailment())):
+            called([pair for row in kept for pair in claims(row)], "claims beside texts", by)
+            called([Pair(row["a"], row["b"], "conflicts") for row in kept], "texts beside texts", by)
         with tempfile.TemporaryDirectory() as folder, weft.open(f"{folder}/notes.db") as graph:
             nodes = [captured(graph, row["a"]).node.id for row in kept]
             marked(graph, kept, nodes)
             told(graph, kept, nodes)
     chosen = [json.loads(line) for line in CHOSEN.read_text("utf-8").splitlines()]
     print(f"chosen: {len(chosen)} pairs of texts")
-    called([pair for row in chosen for pair in claims(row)], "claims beside texts")
+    called([pair for row in chosen for pair in claims(row)], "claims beside texts", Rules())
     alike([*rows, *chosen])
 
 
@@ -78,16 +82,15 @@ def claims(row: Row) -> Iterator[Pair]:
             yield from (Pair(claim, text, side) for claim in row[field])
 
 
-def called(pairs: Sequence[Pair], name: str) -> None:
-    """Print what the rules call, and how it is."""
-    found = Counter((judge(each.claim, each.text, similarity=NEAR).verdict, each.side) for each in pairs)
+def called(pairs: Sequence[Pair], name: str, by: Judge) -> None:
+    """Print what a judge calls, and how it is."""
+    found = Counter((by.judge(each.claim, (each.text,), (NEAR,))[0].verdict, each.side) for each in pairs)
     for verdict in SAID:
         of = {side: found[verdict, side] for side in (*SAID, "neither")}
         right, every = of[verdict], sum(of.values())
         wanted = sum(each.side == verdict for each in pairs)
-        print(
-            f"  {name}: called {verdict} {every}, right {right} ({100 * right / max(1, every):.0f} %) of {wanted}; {of}"
-        )
+        share = 100 * right / max(1, every)
+        print(f"  {name}, {by.name}: called {verdict} {every}, right {right} ({share:.0f} %) of {wanted}; {of}")
 
 
 def captured(graph: Graph, text: str) -> Any:  # noqa: ANN401 - what a capture tells
@@ -115,12 +118,15 @@ def marks(graph: Graph, claim: str, node: str) -> Iterator[str]:
 
 
 def told(graph: Graph, rows: Sequence[Row], nodes: Sequence[str]) -> None:
-    """Print what the captures of ``b`` tell of ``a``."""
+    """Print what the captures of ``b`` tell of ``a``, and in how many of them others are told of."""
     found: Counter[str] = Counter()
+    others: Counter[str] = Counter()
     for row, node in zip(rows, nodes, strict=True):
         outcome = captured(graph, row["b"])
-        found.update(field for field in TOLD if node in repr(getattr(outcome, field)))
-    print(f"  of {len(rows)} captures of b, a is told under {dict(found)}")
+        said = {field: repr(getattr(outcome, field)) for field in TOLD}
+        found.update(field for field, each in said.items() if node in each)
+        others.update(field for field, each in said.items() if any(other in each for other in nodes if other != node))
+    print(f"  of {len(rows)} captures of b, a is told under {dict(found)}; others under {dict(others)}")
 
 
 def alike(rows: Sequence[Row]) -> None:

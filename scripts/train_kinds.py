@@ -129,7 +129,7 @@ def modules() -> Source:
 
 def sample(texts: list[Text]) -> list[Text]:
     """Return some of many texts, the same each time."""
-    return random.Random(1).sample(texts, min(SAMPLE, len(texts)))  # noqa: S311 - a sample, no secret
+    return random.Random(1).sample(texts, min(SAMPLE, len(texts)))
 
 
 def concepts(path: Path) -> list[Text]:

@@ -3,9 +3,11 @@
     python scripts/train_leaning.py FOLDER [--keep FOLDER]
 
 FOLDER holds three sets that allow it: ``scifact`` (claims CC BY 4.0, abstracts ODC-By), ``conjnli`` (MIT) and
-``wikicontradict`` (MIT, texts CC BY-SA). Fitted on the claims of even rows, so that the odd ones can be reported on.
-Claims are held against a graph of the set as ``challenge`` does it, and what it leaves to be judged is learned from;
-labelled pairs count half. Filling the graphs takes a minute or two; ``--keep`` keeps them.
+``wikicontradict`` (MIT, texts CC BY-SA). Fitted on the claims of even rows, so that the odd ones can be reported on,
+and on the notes of ``bench/judging.jsonl`` that are called seen. None of it has the entailment network learned from,
+whose chances are two of the signs. Claims are held against a graph of the set as ``challenge`` does it, and what it
+leaves to be judged is learned from; labelled pairs and notes count half. Filling the graphs takes a minute or two;
+``--keep`` keeps them.
 """
 
 from __future__ import annotations
@@ -21,8 +23,9 @@ import numpy as np
 import numpy.typing as npt
 
 import weft
+from weft.embed import open_entailment
 from weft.model import CaptureRequest, Filter, Scope
-from weft.services.trace.challenge import Challenger
+from weft.services.trace.challenge import READ_MAX, Challenger
 from weft.vocabulary import REASONABLE, TITLE_MAX
 
 if TYPE_CHECKING:
@@ -33,10 +36,13 @@ SIDES = {"refutes": 0, "contradicts": 0, "contradiction": 0, "supports": 1, "ent
 NEITHER = 2
 PULL = 200.0  # towards 0, on scaled features: chosen by fivefold cross-validation over the claims of even rows
 PAIR_WEIGHT = 0.5
+NOTE_WEIGHT = 0.5
+NOTES = Path(__file__).parent.parent / "bench" / "judging.jsonl"
 STEPS = 30
 HEAD = '''"""What speaks for a text's leaning to one side of a claim, and how much.
 
-Written by scripts/train_leaning.py from SciFact (CC BY 4.0, ODC-By), ConjNLI (MIT) and WikiContradict (MIT, CC BY-SA).
+Written by scripts/train_leaning.py from SciFact (CC BY 4.0, ODC-By), ConjNLI (MIT), WikiContradict (MIT, CC BY-SA) and
+the notes of bench/judging.jsonl.
 """
 
 from __future__ import annotations
@@ -73,6 +79,7 @@ def main() -> None:
         collection(asked.folder / "wikicontradict", asked.keep, weight=PAIR_WEIGHT),
         pairs(asked.folder / "scifact"),
         pairs(asked.folder / "conjnli"),
+        notes(asked.keep),
     ]
     names = list(science.found[0])
     table = np.array([[row[name] for name in names] for part in parts for row in part.found])
@@ -109,10 +116,35 @@ def collection(folder: Path, keep: Path, *, weight: float) -> Rows:
     rows = Rows([], [], [], (held.count(0), held.count(1)))
     with weft.open(str(keep / f"{folder.name}.db")) as graph:
         own = filled(graph, nodes)
-        challenger = Challenger(store=graph.store, words=graph.words, vectors=graph.vectors, embedder=graph.embedder)
+        challenger = challenging(graph)
         for claim, said in claims.items():
             learn_from(rows, challenger, (claim, said), own, drawn, weight)
     return rows
+
+
+def notes(keep: Path) -> Rows:
+    """Return what is close to the claims of the notes, of which each says one thing: on which side its own note is."""
+    seen = [row for row in read(NOTES) if row["part"] == "seen"]
+    rows = Rows([], [], [])
+    with weft.open(str(keep / "notes.db")) as graph:
+        own = filled(graph, [{"id": row["a"], "text": row["a"], "title": ""} for row in seen])
+        challenger = challenging(graph)
+        for row in seen:
+            for field, side in (("a_says", 1), ("b_says", 0), ("neither", NEITHER)):
+                for claim in row[field]:
+                    learn_from(rows, challenger, (claim, claim), own, {(row["a"], claim): side}, NOTE_WEIGHT)
+    return rows
+
+
+def challenging(graph: Graph) -> Challenger:
+    """Return what holds claims against the graph."""
+    return Challenger(
+        store=graph.store,
+        words=graph.words,
+        vectors=graph.vectors,
+        embedder=graph.embedder,
+        entailment=open_entailment(),
+    )
 
 
 def filled(graph: Graph, nodes: list[dict[str, Any]]) -> dict[str, list[str]]:
@@ -141,7 +173,7 @@ def learn_from(
         for each in challenger.close(claim[1], Filter(scope=Scope.ALL))
         if each.similarity >= REASONABLE and claim[0] not in own[each.node.id]
     ]
-    for node, beside in challenger.beside(claim[1], close).items():
+    for node, beside in challenger.beside(claim[1], close[:READ_MAX]).items():
         sides = [drawn[row, claim[0]] for row in own[node] if (row, claim[0]) in drawn]
         rows.found.append(features(claim[1], beside))
         rows.sides.append(sides[0] if sides else NEITHER)
@@ -151,9 +183,9 @@ def learn_from(
 def pairs(folder: Path) -> Rows:
     """Return the labelled pairs of even rows, or of the claims of even rows where pairs name theirs."""
     from weft.embed import open_embedder
-    from weft.reason.leaning import Beside, closest, features, opposite
+    from weft.reason.leaning import Beside, closest, features, opposite, passage
 
-    embedder = open_embedder(None)
+    embedder, entailment = open_embedder(None), open_entailment()
     labelled = read(folder / "pairs.jsonl")
     if (folder / "queries.jsonl").is_file():
         even = {row["id"] for row in read(folder / "queries.jsonl")[::2]}
@@ -170,6 +202,7 @@ def pairs(folder: Path) -> Rows:
             lead=0.0,
             cosine=float(claim @ text),
             turned=float(other @ text - claim @ text),
+            chances=tuple(entailment.read(row["b"], [passage(said, row["a"])])[0].tolist()),
         )
         rows.found.append(features(row["b"], beside))
         rows.sides.append(SIDES.get(row["label"], NEITHER))

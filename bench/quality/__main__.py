@@ -4,7 +4,8 @@
                          [--json FILE] [--page FILE] [--keep FOLDER] [--reuse]
 
 Measures every data set found at or below FOLDER in every way that its files allow (``search`` and the tables of
-:mod:`knowledge`), prints each as it comes, and writes all of it to ``--page``. ``--half choose`` is for work on the
+:mod:`knowledge`), prints each as it comes, and writes all of it to ``--page``; with ``--tables`` but ``search`` it puts
+these anew in the page that is there. ``--half choose`` is for work on the
 product: choices are made on one half of the rows and reported on the other. Graphs and vectors are kept in ``--keep``,
 by the digest of their data and of the product's own code; with ``--reuse`` whatever code filled them.
 """
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import knowledge
 import retrieval
 from anchors import NAMES, Anchors
-from page import page
+from page import page, renewed
 from sets import DataSet, data_sets, half, unknown
 
 import weft
@@ -63,7 +64,11 @@ def main() -> None:
         kept = {"header": header(asked.half), "digests": digests, "search": search, "knowledge": told, "lost": lost}
         asked.json.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     if asked.page:
-        asked.page.write_text(page(header(asked.half), search, told, digests, lost), encoding="utf-8")
+        if told and not search and asked.page.is_file():
+            written = renewed(asked.page.read_text(encoding="utf-8"), header(asked.half), told)
+        else:
+            written = page(header(asked.half), search, told, digests, lost)
+        asked.page.write_text(written, encoding="utf-8")
 
 
 def arguments() -> argparse.Namespace:

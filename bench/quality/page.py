@@ -1,7 +1,8 @@
-"""The page that the figures are read on, written anew by each run."""
+"""The page that the figures are read on, written anew by each run, or in the tables that were asked for."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from anchors import NAMES
@@ -11,6 +12,8 @@ from retrieval import WEFT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+
+    from knowledge import Table
 
 
 _OPENING = """# How good the answers are
@@ -49,11 +52,25 @@ def page(
         lines += [_SEARCH, *_searched(search), "", *_margins(search), "", *_times(search), ""]
     for table in TABLES:
         if table.name in told:
-            lines += [f"## {table.title}", "", table.opening.strip(), "", *_block(table.name, told[table.name]), ""]
+            lines += _section(table, told[table.name])
     if lost:
         lines += ["## Not measured", "", *(f"- {name}: {each}" for name, said in lost.items() for each in said), ""]
     lines += [_DATA, _row("set", "digest"), _row("---", "---")]
     return "\n".join([*lines, *(_row(name, f"`{digest}`") for name, digest in digests.items())]) + "\n"
+
+
+def renewed(old: str, header: str, told: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the page ``old`` with the tables ``told`` put anew, which say what with; all else stays."""
+    parts = re.split(r"(?m)^(?=## )", old)
+    for table in (table for table in TABLES if table.name in told):
+        head, _, *rest = _section(table, told[table.name])
+        anew = "\n".join([head, "", f"This table was measured later than the rest: {header}.", "", *rest]) + "\n"
+        parts = [anew if part.startswith(f"{head}\n") else part for part in parts]
+    return "".join(parts)
+
+
+def _section(table: Table, figures: Mapping[str, Any]) -> list[str]:
+    return [f"## {table.title}", "", table.opening.strip(), "", *_block(table.name, figures), ""]
 
 
 def _row(*cells: str) -> str:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.leaning import Beside, closest, features, lean, opposite
+from weft.reason.leaning import Beside, closest, features, lean, opposite, passage
 from weft.reason.leaning_weights import CONFLICT_MIN, SCALES, SUPPORT_MIN, WEIGHTS
 
 CLAIM = "Regular watering increases the yield of tomatoes in dry summers."
@@ -19,6 +19,7 @@ BESIDE = Beside(
     lead=0.0,
     cosine=0.8,
     turned=0.05,
+    chances=(0.8, 0.05, 0.15),
 )
 BOTH = Beside(
     sentences=("Regular watering changes the yield of tomatoes in dry summers.",),
@@ -26,14 +27,23 @@ BOTH = Beside(
     lead=0.0,
     cosine=0.6,
     turned=0.05,
+    chances=(0.5, 0.15, 0.35),
 )
-FAR = Beside(sentences=("The greenhouse was painted green.",), similarity=0.7, lead=-0.2, cosine=0.2, turned=0.0)
+FAR = Beside(
+    sentences=("The greenhouse was painted green.",),
+    similarity=0.7,
+    lead=-0.2,
+    cosine=0.2,
+    turned=0.0,
+    chances=(0.0, 0.0, 1.0),
+)
 
 
 def test_what_turns_the_claim_round_leans_to_conflict_and_what_says_it_to_support() -> None:
     """The twin says the same and is no nearer to the opposite."""
     against = lean(CLAIM, BESIDE)
-    held = lean(CLAIM, replace(BESIDE, sentences=("Watering increased the yield in dry summers.",), turned=-0.05))
+    says = replace(BESIDE, sentences=("Watering increased the yield in dry summers.",), turned=-0.05)
+    held = lean(CLAIM, replace(says, chances=(0.05, 0.8, 0.15)))
     assert against.conflicts > held.conflicts
     assert held.supports > against.supports
     assert against.likely == "conflicts"
@@ -54,11 +64,29 @@ def test_the_further_a_text_lies_behind_the_nearest_the_less_it_bears_on_the_cla
     assert bearing == sorted(bearing, reverse=True)
 
 
+def test_a_network_that_reads_both_at_once_has_a_say() -> None:
+    """All else alike, whichever side it finds likelier gains."""
+    open_, against, held = (
+        lean(CLAIM, replace(BOTH, chances=chances))
+        for chances in ((0.01, 0.01, 0.98), (0.98, 0.01, 0.01), (0.01, 0.98, 0.01))
+    )
+    assert against.conflicts > open_.conflicts
+    assert held.supports > open_.supports
+    assert (open_.likely, against.likely, held.likely) == ("", "conflicts", "supports")
+
+
+def test_sentences_are_read_together_in_the_order_in_which_they_stand() -> None:
+    """They come best first."""
+    assert passage(("B follows.", "A stands first."), "A stands first. Then B follows.") == "A stands first. B follows."
+
+
 def test_a_sentence_further_down_counts_too() -> None:
-    """Of three the strongest sign is taken."""
+    """Of three the strongest sign is taken: the text bears on the claim."""
     plain = replace(BESIDE, sentences=("Tomatoes were grown in summer.",))
-    more = replace(plain, sentences=(*plain.sentences, *BESIDE.sentences))
-    assert lean(CLAIM, more).conflicts > lean(CLAIM, plain).conflicts
+    found, less = (
+        lean(CLAIM, each) for each in (replace(plain, sentences=(*plain.sentences, *BESIDE.sentences)), plain)
+    )
+    assert found.conflicts + found.supports > less.conflicts + less.supports
 
 
 @given(
@@ -67,12 +95,14 @@ def test_a_sentence_further_down_counts_too() -> None:
     st.floats(0, 1),
     st.floats(-1, 0),
     st.floats(-1, 1),
+    st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)),
 )
 def test_likelihoods_are_shares_of_one_whatever_is_read(
-    claim: str, sentences: list[str], similarity: float, lead: float, cosine: float
+    claim: str, sentences: list[str], similarity: float, lead: float, cosine: float, chances: tuple[float, float, float]
 ) -> None:
     """Texts and claims are untrusted, and may be empty."""
-    beside = Beside(sentences=tuple(sentences), similarity=similarity, lead=lead, cosine=cosine, turned=-cosine / 2)
+    signs = {"similarity": similarity, "lead": lead, "cosine": cosine, "turned": -cosine / 2, "chances": chances}
+    beside = Beside(sentences=tuple(sentences), **signs)
     found = lean(claim, beside)
     assert min(found.conflicts, found.supports) >= 0.0
     assert found.conflicts + found.supports <= 1.0001

@@ -9,6 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from engine import finder_at, opened_at
+from weft.embed import open_entailment
 from weft.model import Call, CaptureRequest, Filter, Page, ReceiptRequest, RelateRequest, Tier
 from weft.services.capture.capture import Capture
 from weft.services.capture.ports import CapturePorts
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
     from weft.model import Captured, Node, Related
     from weft.ports import Embedder, Log, Shelf, Store, Upkeep, Vectors, Words
+
+ENTAILMENT = open_entailment()
+"""One for all graphs of a process: it is loaded once, where it is first asked."""
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
 
@@ -98,7 +102,9 @@ def opened(path: Path, embedder: Embedder, *, tier: Tier = Tier.CURATOR) -> Iter
             upkeep=room.upkeep,
             vectors=vectors,
             embedder=embedder,
-            capture=Capture(CapturePorts(**reading, vectors=vectors, embedder=embedder), home=home),
+            capture=Capture(
+                CapturePorts(**reading, vectors=vectors, embedder=embedder, entailment=ENTAILMENT), home=home
+            ),
             relate=Relate(store=store),
             synthesize=Synthesize(**reading, vectors=vectors, embedder=embedder, home=home),
             curate=Curate(**reading, log=room.log, embedder=embedder),

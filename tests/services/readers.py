@@ -6,6 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine import memory_at
+from services.desk import ENTAILMENT
 from weft.embed import open_embedder
 from weft.model import SearchRequest, Tier
 from weft.services.ingest.ingest import Ingest, IngestPorts
@@ -13,6 +14,7 @@ from weft.services.recall.ports import RecallPorts
 from weft.services.recall.recall import Recall
 from weft.services.search.matching import Matching
 from weft.services.search.searching import Searching
+from weft.services.trace.challenge import Challenger
 from weft.services.trace.trace import Trace
 
 if TYPE_CHECKING:
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
 
     from services.conftest import Desk
     from weft.model import Hits
-    from weft.ports import Chat, Usage
+    from weft.ports import Chat, Judge, Usage
     from weft.services.ingest.web import Web
 
 
@@ -53,11 +55,23 @@ def trace_of(desk: Desk, folder: Path) -> Trace:
     return Trace(
         store=desk.store,
         shelf=desk.shelf,
-        words=desk.words,
         vectors=desk.vectors,
         usage=usage_of(folder),
         embedder=desk.embedder,
         matching=matching_of(desk),
+        challenger=challenger_of(desk),
+    )
+
+
+def challenger_of(desk: Desk, *, judge: Judge | None = None) -> Challenger:
+    """Return what holds a claim against ``desk``, by the built-in judge where no other is given."""
+    return Challenger(
+        store=desk.store,
+        words=desk.words,
+        vectors=desk.vectors,
+        embedder=desk.embedder,
+        entailment=ENTAILMENT,
+        judge=judge,
     )
 
 
@@ -77,6 +91,7 @@ def ingest_of(desk: Desk, *, chat: Chat | None = None, web: Web | None = None) -
         words=desk.words,
         vectors=desk.vectors,
         embedder=desk.embedder,
+        entailment=ENTAILMENT,
         chat=chat,
     )
     return Ingest(ports, home="notes", web=web)

@@ -464,7 +464,10 @@ def test_a_fix_neither_differs_from_the_error_that_it_solves_nor_contradicts_it(
 
 
 def test_what_clashes_about_other_things_is_not_told_to_differ(desk: Desk) -> None:
-    """Nobody is asked whether an outage takes the place of a decision; the twin gives another timeout."""
+    """Nobody is asked whether an outage takes the place of a decision; the twin gives another timeout.
+
+    Of 47 minutes down and 2 seconds of patience both can hold.
+    """
     text = "The HTTP timeout of the checkout service is raised to 10 seconds because of slow payment providers."
     old = desk.add(text, title="Raise the HTTP timeout to 10 seconds", kind="decision").node
     outage = desk.add(
@@ -475,7 +478,18 @@ def test_what_clashes_about_other_things_is_not_told_to_differ(desk: Desk) -> No
     )
     assert not outage.differing
     twin = desk.add("The HTTP timeout of the checkout service is 2 seconds; slower answers are failures.")
-    assert old.id in {side.node.id for side in twin.differing}
+    assert [side.node.id for side in (*twin.differing, *twin.conflicts)] == [old.id]
+
+
+def test_what_is_fixed_does_not_contradict_its_fix(desk: Desk) -> None:
+    """Trouble tells how things were; the twin is a claim in the same words, and does."""
+    trouble = "The container is killed during the npm build, since the builder has 1 GB of memory."
+    remedy = "The container is not killed during the npm build any more, since the builder has 4 GB of memory."
+    desk.add(trouble, title="Deploy fails", kind="issue")
+    assert not desk.add(remedy, title="Give the builder 4 GB", kind="solution").conflicts
+    desk.capture.capture(CaptureRequest(content=trouble, title="Killed", kind="claim"), desk.call())
+    twin = desk.add(f"{remedy} So it is.", title="Alive", kind="claim")
+    assert [side.node.title for side in twin.conflicts] == ["Killed"]
 
 
 def test_a_decision_that_is_taken_to_build_on_a_solution_is_told_the_other_number(desk: Desk) -> None:

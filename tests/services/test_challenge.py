@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from services.readers import trace_of
+from services.readers import challenger_of, trace_of
 from weft.errors import InvalidArgument, NotFound
 from weft.model import Scope, Verdict
 from weft.reason.judge import Rules
-from weft.services.trace.challenge import Challenger
 from weft.services.trace.siding import Close, judged, stating
 
 if TYPE_CHECKING:
@@ -252,7 +251,7 @@ def test_likeness_does_not_decide_between_the_parties_of_a_recorded_conflict(des
 
 WATERING = "Regular watering increases the yield of tomatoes in dry summers."
 LEFT = (
-    "In three dry summers watering did not raise what the tomatoes in the trial yielded.",
+    "In three dry summers watering made little difference to what the tomatoes in the trial yielded.",
     "Tomatoes are grown in most gardens of the valley, and in dry summers they are watered.",
     "Gardeners of the valley say that watering tomatoes keeps the yield up when the summer is dry.",
 )
@@ -273,7 +272,17 @@ def test_what_is_left_to_judge_comes_with_its_leaning_likeliest_to_bear_on_the_c
     assert all(side.verdict == "unsure" for side in answer.to_judge)
     denied = next(side for side in answer.to_judge if side.node.content == LEFT[0])
     assert denied.leaning
-    assert denied.leaning.conflicts == max(each.conflicts for each in leanings)
+    assert denied.leaning.likelier == "conflicts"
+    assert all(each.likelier == "supports" for each in leanings if each != denied.leaning)
+
+
+def test_a_denial_in_other_words_is_a_conflict_where_the_network_sees_it_too(desk: Desk, trace: Trace) -> None:
+    """The rules name the clash and would leave it; the twin says the same."""
+    against = desk.add("In three dry summers watering did not raise what the tomatoes in the trial yielded.").node
+    desk.add("In three dry summers watering did raise what the tomatoes in the trial yielded.")
+    answer = trace.challenge(WATERING, desk.call())
+    assert [side.node.id for side in answer.conflicts] == [against.id]
+    assert "read as a whole" in answer.conflicts[0].grounds[-1]
 
 
 @pytest.mark.parametrize(
@@ -324,8 +333,7 @@ def test_another_judge_can_take_the_place_of_the_rules(desk: Desk) -> None:
     stated = desk.add(WATERING, kind="claim").node
     desk.join(nodes[2].id, stated.id, "supports")
     judge = Contrary()
-    ports = {"store": desk.store, "words": desk.words, "vectors": desk.vectors, "embedder": desk.embedder}
-    answer = Challenger(**ports, judge=judge).challenge(WATERING, limit=10, scope=Scope.ALL)
+    answer = challenger_of(desk, judge=judge).challenge(WATERING, limit=10, scope=Scope.ALL)
     assert [each[0] for each in judge.asked] == [WATERING]
     assert far.content not in judge.asked[0]
     assert {*_ids(answer.conflicts)} == {nodes[0].id, nodes[1].id}

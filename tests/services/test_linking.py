@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from services.desk import ENTAILMENT
 from weft.errors import NotFound, Unavailable
 from weft.model import (
     CaptureRequest,
@@ -354,6 +355,7 @@ def test_a_capture_succeeds_when_linking_fails_and_says_so(desk: Desk) -> None:
         words=desk.words,
         vectors=desk.vectors,
         embedder=desk.embedder,
+        entailment=ENTAILMENT,
     )
     broken = Capture(ports, home="notes")
     request = CaptureRequest(

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Calibration
-    from weft.ports import Chat, Embedder, Judge
+    from weft.ports import Chat, Embedder, Entailment, Judge
     from weft.settings import Endpoint
 
-__all__ = ["fitted", "model_damaged", "open_chat", "open_embedder", "open_judge"]
+__all__ = ["fitted", "model_damaged", "open_chat", "open_embedder", "open_entailment", "open_judge"]
 
 
 def fitted(vectors: npt.NDArray[np.float32]) -> Calibration:
@@ -65,6 +65,13 @@ def open_embedder(
         dimension=endpoint.dimension or None,
         calibration=calibration,
     )
+
+
+def open_entailment() -> Entailment:
+    """Return the bundled network that reads a claim and a text at once. Nothing is loaded yet."""
+    from weft.embed.crossencoder import CrossEncoder
+
+    return CrossEncoder()
 
 
 def open_chat(endpoint: Endpoint) -> Chat:

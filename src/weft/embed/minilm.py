@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from weft.embed import bundle
+from weft.embed.loading import network, pieces
 from weft.embed.pooling import WIDTH, pooled
 from weft.embed.reading import readable
 from weft.embed.spelling import spelled, understood
 from weft.errors import InvalidArgument
 from weft.model import Embedded
-from weft.settings import keep_to_itself
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -175,34 +175,10 @@ class MiniLM:
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
-                    self._loaded = _load()
+                    self._loaded = _Engine(session=network("model.onnx"), tokenizer=pieces(TOKENS_MAX))
         return self._loaded
 
 
 def _recurs(texts: Sequence[str]) -> bool:
     """Return whether this may be a query, which comes again."""
     return len(texts) == 1 and len(texts[0]) <= CACHED_CHARACTERS_MAX
-
-
-def _load() -> _Engine:
-    """Load network and tokenizer.
-
-    One thread a text and no graph rewriting (the graph was written in its final form: rewriting costs 40 ms and gains
-    nothing). What the network needs for a text is taken from a memory arena: what is kept of each text would else stand
-    between the large pieces that the system gives and takes back, 1.7 MB a passage of some texts could not be used
-    again. It keeps what the longest text needed, 10 MB a thread.
-    """
-    keep_to_itself()
-    import onnxruntime
-    from tokenizers import Tokenizer
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    with bundle.located("model.onnx") as path:  # by path, not bytes: 20 ms and 22 MB less
-        session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    tokenizer = Tokenizer.from_str(bundle.read("tokenizer.json"))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(TOKENS_MAX)
-    return _Engine(session=session, tokenizer=tokenizer)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
-from weft.embed import open_embedder
+from weft.embed import open_embedder, open_entailment
 from weft.errors import CannotOpen
 from weft.index import Index, open_index
 from weft.location import FOLDER, shown
@@ -18,7 +18,7 @@ from weft.store import OpenedFile, SqliteUsage, open_sqlite, open_usage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from weft.ports import Embedder
+    from weft.ports import Embedder, Entailment
     from weft.store.postgres.opening import OpenedServer
     from weft.store.postgres.usage import PostgresUsage
     from weft.store.postgres.vectors import PostgresVectors
@@ -47,6 +47,7 @@ class Ground:
     vectors: Finder
     usage: Memory
     embedder: Embedder
+    entailment: Entailment
 
 
 def ground_of(settings: Settings, tier: Tier, *, create: bool) -> Ground:
@@ -74,6 +75,7 @@ def _file(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -
         vectors=open_index(opened.passages, folder=path.parent, name=path.stem, dimension=embedder.dimension),
         usage=open_usage(path.with_name(f"{path.stem}.usage.db")),
         embedder=embedder,
+        entailment=open_entailment(),
     )
 
 
@@ -105,6 +107,7 @@ def _server(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool)
         vectors=PostgresVectors(opened.database, dimension=embedder.dimension),
         usage=PostgresUsage(url, tier=opened.database.tier),
         embedder=embedder,
+        entailment=open_entailment(),
     )
 
 

@@ -15,6 +15,7 @@ from weft.services.recall.ports import RecallPorts
 from weft.services.search.matching import Matching
 from weft.services.search.searching import Searching
 from weft.services.synthesis.synthesize import Synthesize
+from weft.services.trace.challenge import Challenger
 from weft.services.trace.trace import Trace
 from weft.services.transfer import TransferPorts
 from weft.vault import VaultPorts
@@ -70,15 +71,22 @@ def matching(ground: Ground) -> Matching:
 def trace(ground: Ground, matching: Matching, judge: Judge | None) -> Trace:
     """Return the verbs of trails and claims; without a ``judge``, the settings say who judges."""
     chat = ground.settings.chat
+    challenger = Challenger(
+        store=ground.opened.store,
+        words=ground.opened.words,
+        vectors=ground.vectors,
+        embedder=ground.embedder,
+        entailment=ground.entailment,
+        judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,
+    )
     return Trace(
         store=ground.opened.store,
         shelf=ground.opened.shelf,
-        words=ground.opened.words,
         vectors=ground.vectors,
         usage=ground.usage,
         embedder=ground.embedder,
         matching=matching,
-        judge=open_judge(chat) if judge is None and chat.url and chat.judges else judge,
+        challenger=challenger,
     )
 
 
@@ -92,6 +100,7 @@ def ingest(ground: Ground) -> Ingest:
         words=ground.opened.words,
         vectors=ground.vectors,
         embedder=ground.embedder,
+        entailment=ground.entailment,
         chat=open_chat(chat) if chat.url else None,
     )
     if not ground.settings.fetch:
@@ -109,6 +118,7 @@ def capture(ground: Ground, watch: Watch) -> Capture:
         words=ground.opened.words,
         vectors=ground.vectors,
         embedder=ground.embedder,
+        entailment=ground.entailment,
     )
     return Capture(ports, home=ground.name, watch=watch, floor=ground.settings.link_floor)
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         WordHit,
     )
 
-__all__ = ["Chat", "Embedder", "Judge", "Vectors", "WholeTexts", "Words"]
+__all__ = ["Chat", "Embedder", "Entailment", "Judge", "Vectors", "WholeTexts", "Words"]
 
 
 class Words(Protocol):
@@ -184,5 +184,21 @@ class Judge(Protocol):
         """Return one verdict a text, in their order; ``similarities`` (0..1, calibrated) are those to the claim.
 
         A judge that cannot tell, or cannot be reached, abstains («unsure»): what is called a conflict should be one.
+        """
+        ...
+
+
+class Entailment(Protocol):
+    """Reads a claim and a text at once, and says how likely it is that the one follows. Both are untrusted."""
+
+    @property
+    def name(self) -> str:
+        """Name and variant of the network."""
+        ...
+
+    def read(self, claim: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one row a text, shape (len(texts), 3), each adding up to 1.
+
+        The chances that the text rules the claim out, that the claim follows from it, and that it does neither.
         """
         ...

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node
 
-__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "concludes", "could_pair", "pairs"]
+__all__ = ["PAIR_FLOOR", "RELATED_FLOOR", "TROUBLE", "concludes", "could_pair", "pairs"]
 
 PAIR_FLOOR: Final = 0.70
 RELATED_FLOOR: Final = 0.80
@@ -30,14 +30,16 @@ POPULAR: Final = 10
 _LIKENESS: Final = "relates_to"
 _SOLVES: Final = "solves"
 
-_TROUBLE: Final = frozenset({"problem", "error", "issue"})
+TROUBLE: Final = frozenset({"problem", "error", "issue"})
+"""The kinds that tell how things went wrong."""
+
 _REMEDY: Final = frozenset({"solution", "fix"})
 _PATTERN: Final = frozenset({"pattern", "code_pattern"})
 
 # (kinds of the new node, kinds of the found node, type, whether it runs from found to new), first match counts.
 _TABLE: Final = (
-    (_REMEDY, _TROUBLE, _SOLVES, False),
-    (_TROUBLE, _REMEDY, _SOLVES, True),
+    (_REMEDY, TROUBLE, _SOLVES, False),
+    (TROUBLE, _REMEDY, _SOLVES, True),
     (frozenset({"decision"}), _PATTERN | {"solution", "insight", "procedure"}, "builds_on", False),
     (_REMEDY | {"configuration", "procedure"}, _PATTERN | {"decision", "insight"}, "builds_on", False),
     (frozenset({"insight"}), _REMEDY | {"procedure"}, "builds_on", False),

@@ -35,6 +35,7 @@ from weft.services.nearness import neighbours
 from weft.services.passages import embed
 from weft.services.planning import Plan, settle
 from weft.services.relating import superseding
+from weft.services.seconding import Seconded
 from weft.services.staleness.watch import Findings
 from weft.vocabulary import AUTO_CREATE_FLOOR, CONFIDENT, IMPORTANCE, SESSION_MAX
 
@@ -114,6 +115,7 @@ class Capture:
         self._words = words
         self._vectors = vectors
         self._embedder = embedder
+        self._judge = Seconded(ports.entailment)
         self._home = home
         self._watch = watch
         self._aside = ThreadPoolExecutor(_ASIDE_MAX, thread_name_prefix="weft-capture")
@@ -273,7 +275,7 @@ class Capture:
         try:
             near = self._near(draft)
             known = explaining(wanted.relations, self._store.vocabulary)
-            compared = compare(draft.node, near, call, stated=wanted.ends, explained=known)
+            compared = compare(draft.node, near, call, judge=self._judge, stated=wanted.ends, explained=known)
             found = replace(found, near=near, compared=compared)
             named, ahead = draft.named.result()
             found = replace(found, mentions=named)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode, Origin, Status
-from weft.reason.judge import judge, read_claim, strays
+from weft.reason.judge import judge as by_rules
+from weft.reason.judge import read_claim
+from weft.reason.pair import TROUBLE
 from weft.reason.repeat import adds, repeats, rewords
 from weft.services import suggesting
 from weft.text import split
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
     from weft.model import Call, Node, Relation, Suggestion, Verdict
     from weft.services.nearness import Neighbour
+    from weft.services.seconding import Seconded
     from weft.vocabulary import Vocabulary
 
 __all__ = ["Compared", "compare", "explaining", "read_ahead"]
@@ -65,20 +68,22 @@ def compare(
     near: Sequence[Neighbour],
     call: Call,
     *,
+    judge: Seconded,
     stated: frozenset[str] = frozenset(),
     explained: frozenset[str] = frozenset(),
 ) -> Compared:
-    """Return what the judge makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
+    """Return what ``judge`` makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
     A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
     small words, or at 0.90 or more and says it in other words, or at 0.92 or more and says a word more, where the judge
     finds no clash (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as
     repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
     Where the judge abstains over a clash that it can name (another number, a denial that may be meant of something
-    else), and the clauses that clash are about the same matter (:func:`weft.reason.judge.strays`), the node is told as
-    ``differing``, with that for its grounds: who captured may know which of the two holds. ``stated`` are ids of nodes
-    whose relation to ``node`` the caller gave: they are told of, but nothing is suggested about them. Nor is it about
-    superseded ones: what contradicts them is expected to, and merged into one of them what holds now would go with it.
+    else), the clauses that clash are about the same matter (:func:`weft.reason.judge.strays`), and read as a whole the
+    two may not both hold (:meth:`weft.services.seconding.Seconded.differ`), the node is told as ``differing``, with
+    that for its grounds: who captured may know which of the two holds. ``stated`` are ids of nodes whose relation to
+    ``node`` the caller gave: they are told of, but nothing is suggested about them. Nor is it about superseded ones:
+    what contradicts them is expected to, and merged into one of them what holds now would go with it.
     ``explained`` are ids of nodes of which the caller said what they are to ``node``: as superseded ones, they are not
     told as ``differing``.
     """
@@ -91,14 +96,14 @@ def compare(
     for each in near[:JUDGED_MAX]:
         if each.similarity < REASONABLE or each.node.id == node.id:
             continue
-        verdict = judge(each.own_passage, each.passage, similarity=each.similarity)
+        verdict = _verdict(node, each, judge)
         if verdict.verdict == "conflicts":
             conflicts.append(_side(each, verdict))
             suggestions.append(suggesting.conflict(node, each.node, each.similarity, verdict, call))
         elif _is_duplicate(each, verdict):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
-        elif each.node.id not in explained | outdated and _differs(each, verdict):
+        elif each.node.id not in explained | outdated and judge.differ(verdict, each.own_passage, each.passage):
             differing.append(_side(each, verdict))
     return Compared(
         near_duplicates=tuple(duplicates),
@@ -108,9 +113,15 @@ def compare(
     )
 
 
-def _differs(each: Neighbour, verdict: Verdict) -> bool:
-    """Return whether the judge abstained over a clash between clauses that are about the same."""
-    return verdict.verdict == "unsure" and bool(verdict.grounds) and not strays(each.own_passage, each.passage)
+def _verdict(node: Node, each: Neighbour, judge: Seconded) -> Verdict:
+    """Return what the judge makes of a neighbour; by rules alone where one of the two tells of trouble.
+
+    A fix says that it is over. What both say of one time and another is no conflict, however sure a network is.
+    """
+    if (node.kind in TROUBLE) != (each.node.kind in TROUBLE):
+        return by_rules(each.own_passage, each.passage, similarity=each.similarity)
+    (verdict,) = judge.judge(each.own_passage, (each.passage,), (each.similarity,))
+    return verdict
 
 
 def _is_duplicate(each: Neighbour, verdict: Verdict) -> bool:

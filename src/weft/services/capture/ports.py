@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.ports import Embedder, Shelf, Store, Vectors, Words
+    from weft.ports import Embedder, Entailment, Shelf, Store, Vectors, Words
 
 __all__ = ["CapturePorts"]
 
@@ -20,3 +20,4 @@ class CapturePorts:
     words: Words
     vectors: Vectors
     embedder: Embedder
+    entailment: Entailment

@@ -18,6 +18,7 @@ from weft.services.passages import embed, title_of
 from weft.services.planning import Plan, settle
 from weft.services.relating import Assertion, attached, plan_relation, succeeding, touched
 from weft.services.replacing import replacements
+from weft.services.seconding import Seconded
 from weft.services.watching.drift import Drifting
 from weft.vocabulary import RELATION_TYPES
 
@@ -48,6 +49,7 @@ class Reviser:
         self._words = ports.words
         self._vectors = ports.vectors
         self._embedder = ports.embedder
+        self._judge = Seconded(ports.entailment)
         self._drifting = Drifting(store=ports.store, vectors=ports.vectors, embedder=ports.embedder)
 
     def update(self, request: UpdateRequest, call: Call) -> Updated:
@@ -161,6 +163,7 @@ class Reviser:
             after,
             others,
             call,
+            judge=self._judge,
             stated=frozenset(each.other_end(after.id) for each in joined if each.origin is not Origin.INFERRED),
             explained=explaining(joined, self._store.vocabulary),
         )

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from weft.model import Call, Node, Suggestion
     from weft.ports import Store
     from weft.services.nearness import Neighbour
+    from weft.services.seconding import Seconded
 
 __all__ = ["QUESTIONS_MAX", "Questions", "weightiest"]
 
@@ -27,14 +28,15 @@ _BOILERPLATE_MIN: Final = 3
 class Questions:
     """Compares new nodes of documents with what stands, as a capture does."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, judge: Seconded) -> None:
         self._store = store
+        self._judge = judge
 
     def about(self, node: Node, near: Sequence[Neighbour], call: Call) -> tuple[Suggestion, ...]:
         """Return what is to be asked about ``node`` and those ``near`` to it that stand in none of its documents."""
         others = [each for each in near if each.similarity >= REASONABLE and _is_statement(each.node)]
         apart = self._elsewhere(node, others) if others else []
-        found = compare(node, apart, call)
+        found = compare(node, apart, call, judge=self._judge)
         if len(found.near_duplicates) >= _BOILERPLATE_MIN:
             return ()
         return found.suggestions

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Shelf, Store, Vectors
     from weft.services.ingest.stating import Pending
     from weft.services.nearness import Neighbour
+    from weft.services.seconding import Seconded
 
 __all__ = ["Seen", "Weaving", "Woven"]
 
@@ -63,13 +64,13 @@ class Seen:
 class Weaving:
     """Joins the nodes of documents that are all in the graph now."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, vectors: Vectors, embedder: Embedder) -> None:
+    def __init__(self, *, store: Store, shelf: Shelf, vectors: Vectors, embedder: Embedder, judge: Seconded) -> None:
         self._store = store
         self._shelf = shelf
         self._vectors = vectors
         self._embedder = embedder
         self._linker = Linker(store=store, shelf=shelf)
-        self._questions = Questions(store)
+        self._questions = Questions(store, judge)
 
     def state(self, pending: Sequence[Pending], call: Call) -> Woven:
         """Write, in one batch, the stated relations whose other end has come; what is still missing is left out."""

@@ -15,12 +15,12 @@ import numpy as np
 from weft.identity import is_id, meant
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
 from weft.reason.foreign import legible
-from weft.reason.judge import Rules
-from weft.reason.leaning import Beside, closest, lean, opposite
+from weft.reason.leaning import Beside, closest, lean, opposite, passage
 from weft.services.drafting import refuse_outside, required
 from weft.services.naming import resolve
 from weft.services.replacing import replacements
 from weft.services.search.admitting import in_scope
+from weft.services.seconding import Seconded
 from weft.services.trace.siding import (
     Close,
     copies,
@@ -41,12 +41,13 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Near, Node, Relation
-    from weft.ports import Embedder, Judge, Store, Vectors, Words
+    from weft.ports import Embedder, Entailment, Judge, Store, Vectors, Words
 
-__all__ = ["Challenger"]
+__all__ = ["READ_MAX", "Challenger"]
 
 CANDIDATES_MAX: Final = 30
 SENTENCES_MAX: Final = 12  # single sentences that are embedded: about 2 ms each
+READ_MAX: Final = 16  # close nodes that are read beside the claim by the network: 5 ms each
 RELATIONS_MAX: Final = 50  # recorded relations read of one close node
 WHOLE_MAX: Final = 4_000  # characters up to which a node is read as a whole, not only where it is nearest
 
@@ -55,13 +56,21 @@ class Challenger:
     """Holds a claim against the graph. ``judge`` decides by wording; the built-in one where none is given."""
 
     def __init__(
-        self, *, store: Store, words: Words, vectors: Vectors, embedder: Embedder, judge: Judge | None = None
+        self,
+        *,
+        store: Store,
+        words: Words,
+        vectors: Vectors,
+        embedder: Embedder,
+        entailment: Entailment,
+        judge: Judge | None = None,
     ) -> None:
         self._store = store
         self._words = words
         self._vectors = vectors
         self._embedder = embedder
-        self._judge = judge or Rules()
+        self._entailment = entailment
+        self._judge = judge or Seconded(entailment)
 
     def challenge(self, claim: str, *, limit: int, scope: Scope) -> Challenged:
         """Return at most ``limit`` nodes on each side of ``claim``: recorded relations to it first, then the closest.
@@ -158,7 +167,7 @@ class Challenger:
         Nothing is said of texts in other scripts: the signs were learned on English.
         """
         known = {side.node.id for side in sides}
-        told = [each for each in close if each.node.id in known and legible(claim, each.sentences[0])]
+        told = [each for each in close if each.node.id in known and legible(claim, each.sentences[0])][:READ_MAX]
         found = self.beside(claim, told) if told else {}
         leaning = [
             replace(side, leaning=lean(claim, found[side.node.id])) if side.node.id in found else side for side in sides
@@ -171,8 +180,9 @@ class Challenger:
         vectors = np.concatenate([self._embedder.embed([each]) for each in (claim, opposite(claim))])
         unread = self._vectors.of([each.node.id for each in close if each.vector is None])
         nearest = max((each.similarity for each in close), default=0.0)
+        read = self._entailment.read(claim, [passage(each.sentences, each.node.content) for each in close])
         found = {}
-        for each in close:
+        for each, chances in zip(close, read.tolist(), strict=True):
             rows = unread.get(each.node.id) if each.vector is None else each.vector[np.newaxis]
             cosines = vectors @ rows.T if rows is not None and len(rows) else np.zeros((2, 1), np.float32)
             best = int(np.argmax(cosines[0]))
@@ -182,6 +192,7 @@ class Challenger:
                 lead=each.similarity - nearest,
                 cosine=float(cosines[0, best]),
                 turned=float(cosines[1, best] - cosines[0, best]),
+                chances=tuple(chances),
             )
         return found
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Challenged, Scope, Traced
 from weft.services.drafting import refuse_outside, required, scope_named, several
-from weft.services.trace.challenge import Challenger
 from weft.services.trace.ends import Ends
 from weft.services.trace.trailing import Trailing
 from weft.vocabulary import ALTERNATIVES_MAX, HOPS_MAX, QUERY_MAX
@@ -17,8 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from weft.model import Call, Match, TraceRequest, Trail
-    from weft.ports import Embedder, Judge, Shelf, Store, Usage, Vectors, Words
+    from weft.ports import Embedder, Shelf, Store, Usage, Vectors
     from weft.services.search.matching import Matching
+    from weft.services.trace.challenge import Challenger
     from weft.vocabulary import Vocabulary
 
 __all__ = ["Trace"]
@@ -27,25 +27,24 @@ DEFAULT_LIMIT: Final = 10
 
 
 class Trace:
-    """Finds ways through the graph and stands for and against a claim, by the built-in judge or another."""
+    """Finds ways through the graph, and stands for and against a claim as ``challenger`` does."""
 
     def __init__(
         self,
         *,
         store: Store,
         shelf: Shelf,
-        words: Words,
         vectors: Vectors,
         usage: Usage,
         embedder: Embedder,
         matching: Matching,
-        judge: Judge | None = None,
+        challenger: Challenger,
     ) -> None:
         self._store = store
         self._usage = usage
         self._ends = Ends(store=store, vectors=vectors, embedder=embedder, matching=matching)
         self._trailing = Trailing(store=store, shelf=shelf)
-        self._challenger = Challenger(store=store, words=words, vectors=vectors, embedder=embedder, judge=judge)
+        self._challenger = challenger
 
     def trace(self, request: TraceRequest, call: Call) -> Traced:
         """Return the best trail between two ends, and others; where there is none, what comes nearest.

@@ -1,0 +1,100 @@
+"""How well the entailment network tells what a text says from what it rules out, on texts that it never saw.
+
+    PYTHONPATH=src python bench/entailment.py
+
+Three sorts: the notes of ``judging.jsonl`` (both parts; it learned from neither), and the real texts of
+``scripts/entailment/held.jsonl.xz`` with the claims that a language model wrote for them: abstracts, encyclopedia,
+proposals, none of a document of which another part was learned from. Told are the share of claims put on the right one
+of three sides, and of pairs of a claim that a text says and a claim that one rules out, how many are told apart; beside
+it what likeness tells, by the cosine of the bundled embeddings.
+"""
+
+from __future__ import annotations
+
+import json
+import lzma
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from weft.embed import open_embedder, open_entailment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import numpy.typing as npt
+
+HERE = Path(__file__).parent
+HELD = HERE.parent / "scripts" / "entailment" / "held.jsonl.xz"
+CONFLICTS, SUPPORTS, NEITHER = range(3)
+
+
+class Pair(NamedTuple):
+    """A claim beside a text, and the side the text is on."""
+
+    claim: str
+    text: str
+    side: int
+
+
+def main() -> None:
+    """Print each sort."""
+    notes = [json.loads(line) for line in (HERE / "judging.jsonl").read_text("utf-8").splitlines()]
+    held = [json.loads(line) for line in lzma.decompress(HELD.read_bytes()).decode().splitlines()]
+    for part in ("seen", "unseen"):
+        told(f"notes, {part}", [pair for row in notes if row["part"] == part for pair in of_note(row)])
+    for name, sort in (("abstracts", str.isdecimal), ("proposals", is_proposal), ("encyclopedia", is_passage)):
+        told(name, [pair for row in held if sort(row["from"]) for pair in of_text(row)])
+
+
+def is_proposal(source: str) -> bool:
+    """Whether a text comes from a proposal."""
+    return source.startswith(("PEP-", "KEP-"))
+
+
+def is_passage(source: str) -> bool:
+    """Whether a text comes from an encyclopedia."""
+    return not source.isdecimal() and not is_proposal(source)
+
+
+def of_note(row: dict[str, list[str]]) -> Iterator[Pair]:
+    """Return the claims of a pair of notes beside both."""
+    for text, says, ruled in ((row["a"], "a_says", "b_says"), (row["b"], "b_says", "a_says")):
+        for field, side in ((says, SUPPORTS), (ruled, CONFLICTS), ("neither", NEITHER)):
+            yield from (Pair(claim, str(text), side) for claim in row[field])
+
+
+def of_text(row: dict[str, list[str]]) -> Iterator[Pair]:
+    """Return the claims of a real text beside it."""
+    for field, side in (("true", SUPPORTS), ("false", CONFLICTS), ("open", NEITHER)):
+        yield from (Pair(claim, str(row["text"]), side) for claim in row[field])
+
+
+def told(name: str, pairs: list[Pair]) -> None:
+    """Print how well the network, and likeness, tell the sides apart."""
+    network, embedder = open_entailment(), open_embedder(threads=2)
+    with ThreadPoolExecutor(2) as workers:
+        chances = np.concatenate(list(workers.map(lambda pair: network.read(pair.claim, [pair.text]), pairs)))
+    sides = np.array([pair.side for pair in pairs])
+    vectors = embedder.embed([text for pair in pairs for text in (pair.claim, pair.text)])
+    like = (vectors[::2] * vectors[1::2]).sum(axis=1)
+    rather = chances[:, SUPPORTS] - chances[:, CONFLICTS]
+    print(
+        f"{name}: {len(pairs)} claims, right {100 * (chances.argmax(axis=1) == sides).mean():.1f} %;"
+        f" said and ruled out told apart {apart(rather, sides):.1f} % (by likeness {apart(like, sides):.1f} %)",
+        flush=True,
+    )
+
+
+def apart(scores: npt.NDArray[np.float32], sides: npt.NDArray[np.int_]) -> float:
+    """Return in how many of 100 pairs what is said scores higher than what is ruled out."""
+    said, ruled = scores[sides == SUPPORTS], scores[sides == CONFLICTS]
+    ranks = np.argsort(np.argsort(np.r_[said, ruled], kind="stable"), kind="stable") + 1
+    least = len(said) * (len(said) + 1) / 2
+    return 100 * float((ranks[: len(said)].sum() - least) / max(1, len(said) * len(ruled)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,218 @@
+"""Gather what the entailment network learns from, as token ids in one file.
+
+    PYTHONPATH=src python scripts/entailment/gather.py FOLDER --out examples.npz
+
+Four sources, none of which gives away by a claim alone on which side it stands, or hardly:
+
+- ``bench/judging_chosen.jsonl`` and ``pairs.jsonl.xz`` beside this file: pairs of texts that cannot both hold, with
+  claims that follow from the one and are ruled out by the other, and claims that both leave open. A language model
+  wrote them.
+- ``texts.jsonl.xz``: findings, facts and requirements out of real texts, with claims that they support, rule out and
+  leave open; the claims a language model wrote. The texts are abstracts of SciFact's collection that no claim of it
+  cites (ODC-By), passages of HotpotQA, MuSiQue and 2WikiMultihopQA that answer no question of theirs (CC BY-SA), PEPs
+  (public domain) and KEPs (Apache-2.0).
+- Sentences of the passages in FOLDER/multihop beside the same passage with a number or a name altered.
+- STS-B (CC BY-SA): what people gave 4.8 of 5 and more says the same, what they gave 1.5 and less does not.
+
+An example is a claim and one text or two, with how each stands to it: 0 rules it out, 1 says it, 2 neither.
+``judging.jsonl`` is held out, to be told by (``held``).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import lzma
+import random
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from weft.embed import bundle
+from weft.reason.sentences import sentences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+HERE = Path(__file__).parent
+BENCH = HERE.parent.parent / "bench"
+CONFLICTS, SUPPORTS, NEITHER = range(3)
+NONE = -1  # in place of a second text
+TOKENS_MAX = 150
+SAME_MIN, OTHER_MAX = 4.8, 1.5
+PASSAGES = ("musique", "hotpotqa", "2wiki")
+NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
+NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][a-z]+)(?: [A-Z][a-z]+)*")
+WORDS_MIN, WORDS_MAX = 5, 40
+TEXTS_WEIGH = 2  # they are fewer than the pairs, and nearer to what is read in use
+
+Row = dict[str, Any]
+
+
+class Example(NamedTuple):
+    """A claim, one text or two, how each stands to it, and the source."""
+
+    claim: str
+    text: str
+    other: str
+    side: int
+    other_side: int
+    source: str
+
+
+SOURCES = ("pairs", "texts", "altered", "alike")
+
+
+def main() -> None:
+    """Gather and write."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path, help="a folder with multihop and stsb")
+    parser.add_argument("--out", type=Path, required=True)
+    asked = parser.parse_args()
+    held = lines((BENCH / "judging.jsonl").read_text("utf-8"))
+    pairs = [*lines((BENCH / "judging_chosen.jsonl").read_text("utf-8")), *packed("pairs")]
+    examples = [example for row in pairs for example in of_pair(row)]
+    examples += TEXTS_WEIGH * [example for row in packed("texts") for example in of_text(row)]
+    examples += altered(asked.folder / "multihop", random.Random(7))
+    examples += alike(asked.folder / "stsb" / "pairs.jsonl")
+    written = Written()
+    table = np.array([written.row(example) for example in examples], np.int32)
+    told = {
+        f"held_{part}": np.array(
+            [row for each in held if each["part"] == part for row in written.judged(each)], np.int32
+        )
+        for part in ("seen", "unseen")
+    }
+    np.savez_compressed(asked.out, examples=table, **written.tokens(), **told)
+    for number, source in enumerate(SOURCES):
+        print(f"{source}: {(table[:, 5] == number).sum():,} examples")
+
+
+def lines(text: str) -> list[Row]:
+    """Return the rows of a JSON Lines file."""
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def packed(name: str) -> list[Row]:
+    """Return the rows of a packed file beside this one."""
+    return lines(lzma.decompress((HERE / f"{name}.jsonl.xz").read_bytes()).decode())
+
+
+def of_pair(row: Row) -> Iterator[Example]:
+    """Return what a pair of texts that cannot both hold says of its claims, and of itself."""
+    first, second = row["a"], row["b"]
+    for text, other, claims in ((first, second, row["a_says"]), (second, first, row["b_says"])):
+        yield from (Example(claim, text, other, SUPPORTS, CONFLICTS, "pairs") for claim in claims)
+        yield Example(text, other, text, CONFLICTS, SUPPORTS, "pairs")
+    yield from (Example(claim, first, second, NEITHER, NEITHER, "pairs") for claim in row["neither"])
+
+
+def of_text(row: Row) -> Iterator[Example]:
+    """Return what a real text says of the claims that were written for it."""
+    for field, side in (("true", SUPPORTS), ("false", CONFLICTS), ("open", NEITHER)):
+        yield from (Example(claim, row["text"], "", side, NEITHER, "texts") for claim in row[field])
+
+
+# ---- altered sentences
+
+
+def altered(folder: Path, chance: random.Random) -> list[Example]:
+    """Return sentences beside their passage as it stands and with a number or a name altered in both ways."""
+    passages = [row["text"] for name in PASSAGES for row in lines((folder / name / "nodes.jsonl").read_text("utf-8"))]
+    cut = [parts for text in passages if (parts := in_sentences(text))]
+    names = [name for parts in cut for part in parts for name in NAME.findall(part)]
+    return [example for parts in cut for example in beside(parts, names, chance)]
+
+
+def in_sentences(text: str) -> list[str]:
+    """Return the sentences of a passage."""
+    flat = " ".join(text.split())
+    return [flat[start:end] for start, end in sentences(flat, 0, end=len(flat))]
+
+
+def beside(parts: list[str], names: list[str], chance: random.Random) -> Iterator[Example]:
+    """Return what one of the sentences is beside its neighbourhood and beside the same with something altered."""
+    place = chance.randrange(len(parts))
+    said, around = parts[place], neighbourhood(parts, place, chance)
+    changed = alter(said, names, chance) if WORDS_MIN <= len(said.split()) <= WORDS_MAX else None
+    if changed is None:
+        return
+    other = around.replace(said, changed)
+    yield Example(said, around, other, SUPPORTS, CONFLICTS, "altered")
+    yield Example(changed, other, around, SUPPORTS, CONFLICTS, "altered")
+    far = [part for part in parts if part not in around]
+    if far:
+        yield Example(chance.choice(far), around, "", NEITHER, NEITHER, "altered")
+
+
+def neighbourhood(parts: list[str], place: int, chance: random.Random) -> str:
+    """Return a sentence with the one before it, the one after it, both or none."""
+    return " ".join(parts[max(0, place - chance.randrange(2)) : place + 1 + chance.randrange(2)])
+
+
+def alter(said: str, names: list[str], chance: random.Random) -> str | None:
+    """Return ``said`` with one of its numbers or names changed; nothing where it has none, or none comes to mind."""
+    places = [(found, True) for found in NUMBER.finditer(said)] + [(found, False) for found in NAME.finditer(said)]
+    if not places:
+        return None
+    found, is_number = chance.choice(places)
+    new = other_number(found.group(), chance) if is_number else chance.choice(names)
+    if not is_number and not set(new.split()).isdisjoint(found.group().split()):
+        return None
+    return said[: found.start()] + new + said[found.end() :]
+
+
+def other_number(number: str, chance: random.Random) -> str:
+    """Return a number that differs in one of its last two figures."""
+    place = chance.choice([place for place, sign in enumerate(number) if sign.isdigit()][-2:])
+    return number[:place] + chance.choice([each for each in "123456789" if each != number[place]]) + number[place + 1 :]
+
+
+def alike(path: Path) -> Iterator[Example]:
+    """Return the sentences that people call the same, or different altogether, of even rows."""
+    for row in lines(path.read_text("utf-8"))[::2]:
+        if row["score"] >= SAME_MIN or row["score"] <= OTHER_MAX:
+            side = SUPPORTS if row["score"] >= SAME_MIN else NEITHER
+            yield Example(row["b"], row["a"], "", side, NEITHER, "alike")
+
+
+# ---- token ids
+
+
+class Written:
+    """Numbers every text once."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, int] = {}
+
+    def row(self, example: Example) -> tuple[int, ...]:
+        """Return an example in numbers."""
+        other = self.place(example.other) if example.other else NONE
+        texts = self.place(example.claim), self.place(example.text), other
+        return (*texts, example.side, example.other_side, SOURCES.index(example.source))
+
+    def judged(self, row: Row) -> Iterator[tuple[int, int, int]]:
+        """Return the claims of a held-out pair beside both of its texts: claim, text and side."""
+        for text, says, ruled in ((row["a"], "a_says", "b_says"), (row["b"], "b_says", "a_says")):
+            for field, side in ((says, SUPPORTS), (ruled, CONFLICTS), ("neither", NEITHER)):
+                yield from ((self.place(claim), self.place(text), side) for claim in row[field])
+
+    def place(self, text: str) -> int:
+        """Return the number of a text."""
+        return self._places.setdefault(" ".join(text.split()), len(self._places))
+
+    def tokens(self) -> dict[str, Any]:
+        """Return the ids of all texts, one after the other, and where each ends."""
+        tokenizer = Tokenizer.from_str(bundle.read("tokenizer.json"))
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+        found = [each.ids[1:-1][:TOKENS_MAX] for each in tokenizer.encode_batch(list(self._places))]
+        flat = np.concatenate([np.array(ids, np.uint16) for ids in found])
+        return {"flat": flat, "ends": np.cumsum([len(ids) for ids in found]).astype(np.int32)}
+
+
+if __name__ == "__main__":
+    main()

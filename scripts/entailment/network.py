@@ -1,0 +1,112 @@
+"""The bundled embedding model's layers as a network of torch that reads a claim and a text at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+LAYERS, HEADS, WIDTH = 6, 12, 384
+PLACES = 256
+DROPPED = 0.1
+BLOCK = 128  # as in build_entailment.py
+
+Weights = Mapping[str, torch.Tensor]
+
+
+class Linear(nn.Module):
+    """A linear layer; once ``rounded``, its weights go through the four bits in which they are shipped."""
+
+    def __init__(self, weights: Weights, name: str) -> None:
+        super().__init__()
+        self.w = nn.Parameter(weights[f"{name}.weight"].float())
+        self.b = nn.Parameter(weights[f"{name}.bias"].float())
+        self.rounded = False
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return what the layer makes of ``x``."""
+        return functional.linear(x, four_bits(self.w) if self.rounded else self.w, self.b)
+
+
+def four_bits(weight: torch.Tensor) -> torch.Tensor:
+    """Return ``weight`` in sixteen steps a block; the gradient goes through as if nothing had been rounded."""
+    with torch.no_grad():
+        blocks = weight.reshape(len(weight), -1, BLOCK)
+        largest = blocks.gather(-1, blocks.abs().argmax(-1, keepdim=True))
+        step = torch.where(largest == 0, torch.ones_like(largest), largest / -8)
+        near = ((blocks / step).round().clamp(-8, 7) * step).reshape(weight.shape)
+    return weight + (near - weight).detach()
+
+
+def normal(weights: Weights, name: str) -> nn.LayerNorm:
+    """Return a layer normalisation of the embedding model."""
+    made = nn.LayerNorm(WIDTH, eps=1e-12)
+    made.weight.data = weights[f"{name}.LayerNorm.weight"].float()
+    made.bias.data = weights[f"{name}.LayerNorm.bias"].float()
+    return made
+
+
+class Layer(nn.Module):
+    """Attention and feed-forward."""
+
+    def __init__(self, weights: Weights, number: int) -> None:
+        super().__init__()
+        name = f"encoder.layer.{number}"
+        parts = {"q": "attention.self.query", "k": "attention.self.key", "v": "attention.self.value"}
+        parts |= {"o": "attention.output.dense", "f": "intermediate.dense", "s": "output.dense"}
+        for short, part in parts.items():
+            setattr(self, short, Linear(weights, f"{name}.{part}"))
+        self.n1, self.n2 = normal(weights, f"{name}.attention.output"), normal(weights, f"{name}.output")
+
+    def forward(self, x: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
+        """Return the states behind the layer; ``mask`` is false where nothing stands."""
+        queries, keys, values = (self._heads(each(x)) for each in (self.q, self.k, self.v))
+        dropped = DROPPED if self.training else 0.0
+        mixed = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask, dropout_p=dropped)
+        x = self.n1(x + self._drop(self.o(mixed.transpose(1, 2).reshape(x.shape))))
+        return self.n2(x + self._drop(self.s(functional.gelu(self.f(x)))))
+
+    def _heads(self, x: torch.Tensor) -> torch.Tensor:
+        return x.view(*x.shape[:2], HEADS, WIDTH // HEADS).transpose(1, 2)
+
+    def _drop(self, x: torch.Tensor) -> torch.Tensor:
+        return functional.dropout(x, DROPPED, self.training)
+
+
+class Network(nn.Module):
+    """Claim and text in, the odds of the three sides out. The table of words stays as it is."""
+
+    def __init__(self, weights: Weights, words: torch.Tensor) -> None:
+        super().__init__()
+        self.words = nn.Parameter(words, requires_grad=False)
+        self.places = nn.Parameter(weights["embeddings.position_embeddings.weight"].float()[:PLACES].clone())
+        self.types = nn.Parameter(weights["embeddings.token_type_embeddings.weight"].float())
+        self.n0 = normal(weights, "embeddings")
+        self.layers = nn.ModuleList(Layer(weights, number) for number in range(LAYERS))
+        self.head1, self.head2 = nn.Linear(WIDTH, WIDTH), nn.Linear(WIDTH, 3)
+
+    def forward(self, ids: torch.Tensor, sides: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+        """Return the odds, shape (batch, 3); all arguments are (batch, tokens)."""
+        hidden = torch.tanh(self.head1(self.states(ids, sides, valid)[:, 0]))
+        return self.head2(functional.dropout(hidden, DROPPED, self.training))
+
+    def states(self, ids: torch.Tensor, sides: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+        """Return the tokens' states behind the last layer."""
+        placed = functional.embedding(ids, self.words) + self.places[: ids.shape[1]]
+        x = functional.dropout(self.n0(placed + functional.embedding(sides, self.types)), DROPPED, self.training)
+        for layer in self.layers:
+            x = layer(x, valid[:, None, None, :])
+        return x
+
+    def embedded(self, ids: torch.Tensor, valid: torch.Tensor) -> torch.Tensor:
+        """Return a vector of length 1 a text, as the embedding model does before anything is learned."""
+        x = self.states(ids, torch.zeros_like(ids), valid).float() * valid[..., None]
+        return functional.normalize(x.sum(1), dim=-1)
+
+    def round(self) -> None:
+        """Let the weights of all layers go through four bits from now on."""
+        for layer in self.modules():
+            if isinstance(layer, Linear):
+                layer.rounded = True
