@@ -1,18 +1,20 @@
 """How well the entailment network tells what a text says from what it rules out, on texts that it never saw.
 
-    PYTHONPATH=src python bench/entailment.py
+    python bench/entailment.py [FOLDER]
 
 Three sorts: the notes of ``judging.jsonl`` (both parts; it learned from neither), and the real texts of
 ``scripts/entailment/held.jsonl.xz`` with the claims that a language model wrote for them: abstracts, encyclopedia,
 proposals, none of a document of which another part was learned from. Told are the share of claims put on the right one
 of three sides, and of pairs of a claim that a text says and a claim that one rules out, how many are told apart; beside
-it what likeness tells, by the cosine of the bundled embeddings.
+it what likeness tells, by the cosine of the bundled embeddings, and of what the network is sure is a conflict, how much
+is one. FOLDER holds public sets with ``pairs.jsonl`` (rows a, b, label): of those the even rows are told of as well.
 """
 
 from __future__ import annotations
 
 import json
 import lzma
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -20,6 +22,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from weft.embed import open_embedder, open_entailment
+from weft.reason.seconding import SURE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 HELD = HERE.parent / "scripts" / "entailment" / "held.jsonl.xz"
 CONFLICTS, SUPPORTS, NEITHER = range(3)
+LABELS = {"contradiction": CONFLICTS, "entailment": SUPPORTS, "neutral": NEITHER}
 
 
 class Pair(NamedTuple):
@@ -47,6 +51,20 @@ def main() -> None:
         told(f"notes, {part}", [pair for row in notes if row["part"] == part for pair in of_note(row)])
     for name, sort in (("abstracts", str.isdecimal), ("proposals", is_proposal), ("encyclopedia", is_passage)):
         told(name, [pair for row in held if sort(row["from"]) for pair in of_text(row)])
+    for path in sorted(Path(sys.argv[1]).glob("*/pairs.jsonl")) if len(sys.argv) > 1 else ():
+        pairs = [Pair(row["b"], row["a"], LABELS[row["label"]]) for row in even(path) if row.get("label") in LABELS]
+        if pairs:
+            told(path.parent.name, pairs)
+
+
+def even(path: Path) -> list[dict[str, str]]:
+    """Return every second row; of pairs that name a question (``question|text``), those of every second question."""
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
+    asked = path.with_name("queries.jsonl")
+    if not asked.is_file():
+        return rows[::2]
+    kept = {json.loads(line)["id"] for line in asked.read_text("utf-8").splitlines()[::2]}
+    return [row for row in rows if row["id"].split("|")[0] in kept]
 
 
 def is_proposal(source: str) -> bool:
@@ -80,10 +98,12 @@ def told(name: str, pairs: list[Pair]) -> None:
     sides = np.array([pair.side for pair in pairs])
     vectors = embedder.embed([text for pair in pairs for text in (pair.claim, pair.text)])
     like = (vectors[::2] * vectors[1::2]).sum(axis=1)
+    sure = chances[:, CONFLICTS] >= SURE
     rather = chances[:, SUPPORTS] - chances[:, CONFLICTS]
     print(
         f"{name}: {len(pairs)} claims, right {100 * (chances.argmax(axis=1) == sides).mean():.1f} %;"
-        f" said and ruled out told apart {apart(rather, sides):.1f} % (by likeness {apart(like, sides):.1f} %)",
+        f" said and ruled out told apart {apart(rather, sides):.1f} % (by likeness {apart(like, sides):.1f} %);"
+        f" sure of {sure.sum()} conflicts, right {(sides[sure] == CONFLICTS).sum()}",
         flush=True,
     )
 
