@@ -85,6 +85,19 @@ def test_a_network_that_is_not_there_is_unavailable(monkeypatch: pytest.MonkeyPa
         encoder.read(CLAIM, [SAYS])
 
 
+def test_a_network_that_is_damaged_is_unavailable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Of the right size, but not what was shipped."""
+    whole = bytearray((FOLDER / FILE).read_bytes())
+    whole[:2_000] = bytes(2_000)
+    for name in ("tokenizer.json", "model.onnx"):
+        (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
+    (tmp_path / FILE).write_bytes(whole)
+    bundle.seal(tmp_path)
+    monkeypatch.setattr(bundle, "folder", lambda: tmp_path)
+    with pytest.raises(Unavailable, match=FILE):
+        open_entailment().read(CLAIM, [SAYS])
+
+
 def test_the_table_of_words_is_the_embedding_model_s(encoder: CrossEncoder) -> None:
     """The file points into ``model.onnx``: a new model asks for a new build, and this notices."""
     whole = (FOLDER / FILE).read_bytes()

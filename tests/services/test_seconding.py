@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from services.desk import ENTAILMENT
+from weft.errors import Unavailable
 from weft.model import Verdict
 from weft.reason.judge import Rules, judge, strays
-from weft.reason.seconding import AGREED, CONFIDENCE, SURE, seconded, worth_reading
+from weft.reason.seconding import AGREED, CONFIDENCE, DIFFERING, SURE, seconded, worth_reading
 from weft.services.seconding import Seconded
 from weft.testing.judging import JudgeContract
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 OPEN = Verdict(verdict="unsure", confidence=0.0, grounds=("one denies what the other states",))
 CALLED = Verdict(verdict="conflicts", confidence=0.8, grounds=("one denies what the other states",))
 CLASH = ("Deploys happen on Fridays.", "We never deploy on Fridays.")
-SAME = ("The museum is shut on Mondays.", "The museum is not open on Mondays.")
+SAME = ("Claudia is no longer in the choir.", "Claudia gave up the choir in the autumn.")
 
 
 class TestSeconded(JudgeContract):
@@ -50,6 +51,16 @@ class _Said:
         return np.array([self.chances] * len(texts), np.float32)
 
 
+class _Gone:
+    """A network whose file is not there."""
+
+    name = "gone"
+
+    def read(self, *_: object) -> npt.NDArray[np.float32]:
+        """Say so."""
+        raise Unavailable("The bundled model's file 'entailment.onnx' is not the one that was shipped.")
+
+
 def said(judge: Judge, claim: str, *texts: str) -> list[str]:
     """Return the words of the verdicts on texts that are near."""
     return [each.verdict for each in judge.judge(claim, texts, [0.9] * len(texts))]
@@ -67,7 +78,57 @@ def test_a_clash_that_the_rules_name_and_the_network_sees_is_a_conflict() -> Non
 
 def test_agreement_in_a_denial_is_no_conflict() -> None:
     """However sure the words seem."""
-    assert "conflicts" not in said(Seconded(ENTAILMENT), *SAME)
+    assert said(Rules(), *SAME) == ["conflicts"]
+    assert said(Seconded(ENTAILMENT), *SAME) == ["unsure"]
+
+
+def test_it_does_not_matter_which_was_there_before() -> None:
+    """Whether two can both hold has no direction."""
+    for one, other in (CLASH, SAME, ("Tokens expire after an hour.", "Access tokens do not expire unless revoked.")):
+        assert said(Seconded(ENTAILMENT), one, other) == said(Seconded(ENTAILMENT), other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Contractors may not access production.", "Can contractors access production?"),
+        ("The broker is redundant.", "To be clarified: whether the broker is not redundant."),
+        ("The vendor signs the builds.", "We could not verify that the vendor signs the builds."),
+        ("Uploads are scanned for viruses.", "There is a proposal not to scan uploads for viruses."),
+        ("Originally the importer did not validate rows.", "The importer validates rows."),
+    ],
+)
+def test_what_asks_weighs_or_was_so_once_rules_nothing_out(one: str, other: str) -> None:
+    """However sure the network is."""
+    network = _Said(1.0, 0.0)
+    assert said(Seconded(network), one, other) == said(Seconded(network), other, one) == ["unsure"]
+
+
+def test_of_long_texts_the_sentences_that_clash_are_read() -> None:
+    """The network reads a hundred words; what comes before the clash must not fill them."""
+    opening = " ".join(["The team met in the morning and went through the list of open points once more."] * 5)
+    network = _Said(1.0, 0.0)
+    said(Seconded(network), f"{opening} {CLASH[0]}", f"{opening} {CLASH[1]}")
+    assert all(len(text.split()) < 20 for claim, texts in network.asked for text in (claim, *texts))
+
+
+def test_a_clash_is_worth_telling_where_the_network_sees_a_chance_of_a_conflict() -> None:
+    """What is no clash, or one in another language, is not its business."""
+    verdict = judge(*CLASH, similarity=0.9)
+    assert Seconded(_Said(DIFFERING, 0.0)).differ(verdict, *CLASH)
+    assert not Seconded(_Said(DIFFERING - 0.01, 0.0)).differ(verdict, *CLASH)
+    assert not Seconded(_Said(1.0, 0.0)).differ(CALLED, *CLASH)
+    french = ("Le délai de livraison en Suisse est de 3 jours.", "Le délai de livraison en Italie est de 5 jours.")
+    network = _Said(0.0, 0.0)
+    Seconded(network).differ(judge(*french, similarity=0.9), *french)
+    assert network.asked == []
+
+
+def test_without_the_network_the_rules_decide_alone() -> None:
+    """A file that is missing costs what it would have added, and no capture."""
+    for one, other in (CLASH, SAME):
+        assert said(Seconded(_Gone()), one, other) == said(Rules(), one, other)
+    assert Seconded(_Gone()).differ(judge(*CLASH, similarity=0.9), *CLASH)
 
 
 def test_a_denial_in_which_the_network_sees_agreement_is_left_open_and_says_so() -> None:

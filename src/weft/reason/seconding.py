@@ -9,19 +9,35 @@ called seen and on even rows of public sets.
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Verdict
 from weft.reason.clause import read
 from weft.reason.foreign import legible
 from weft.reason.judge import strays
+from weft.reason.leaning import closest
+from weft.reason.lexicon import words
 from weft.text import terms
+from weft.text.languages import language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["AGREED", "CONFIDENCE", "DIFFERING", "SHARED_MAX", "SURE", "clashing", "seconded", "worth_reading"]
+__all__ = [
+    "AGREED",
+    "CONFIDENCE",
+    "DIFFERING",
+    "SHARED_MAX",
+    "SURE",
+    "clashing",
+    "in_english",
+    "on_one_level",
+    "read_as",
+    "seconded",
+    "worth_reading",
+]
 
 SURE: Final = 0.97
 """The chance of a conflict from which a clash that the rules can name, but not place, is one."""
@@ -38,10 +54,25 @@ AGREED: Final = 0.5
 SHARED_MAX: Final = 0.7
 """The share of words held by both from which two texts differ in one or two: the network may overlook those."""
 
+WORDS_MAX: Final = 45
+"""Words up to which a text is read whole; of a longer one, which would be cut, the closest sentence is read."""
+
+_WEIGHED: Final = words(
+    """
+    whether if unless unknown unclear unverified proposal proposals proposed proposes propose suggested suggests
+    suggestion reported reports verify tested hypothesis might perhaps maybe plan plans planned wants wanted hopes hoped
+    considering doubt doubts doubted wonder wonders wondered asks asked
+    """
+)
+_ONCE: Final = words("used formerly previously originally initially until till earlier once yesterday ago")
+_BOUNDS: Final = words("above over below under")
+_YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
+_WORD: Final = re.compile(r"[a-z]+")
+
 
 def worth_reading(verdict: Verdict, claim: str, text: str) -> bool:
     """Return whether the network is asked: about a denial that is called a conflict, and a clash on the same matter."""
-    if not legible(claim, text):
+    if not in_english(claim, text):
         return False
     if verdict.verdict == "conflicts":
         return _is_denial_in_other_words(claim, text)
@@ -65,8 +96,57 @@ def seconded(verdict: Verdict, chances: Sequence[float]) -> Verdict:
     return verdict
 
 
+def in_english(claim: str, text: str) -> bool:
+    """Return whether both may be read by a network that learned English."""
+    return legible(claim, text) and all(language(each) in {"", "en"} for each in (claim, text))
+
+
+def read_as(claim: str, text: str) -> tuple[str, str]:
+    """Return what the network is given of two texts: the shorter first, of long ones the sentences that are closest.
+
+    So it does not matter which was there before.
+    """
+    mine, yours = _closest(text, claim), _closest(claim, text)
+    one, other = sorted((mine, yours), key=lambda each: (len(each), each))
+    return one, other
+
+
+def on_one_level(claim: str, text: str) -> bool:
+    """Return whether two texts speak of the same time, and both state or both ask, report or weigh.
+
+    A question, a proposal and what was so once rule nothing out, however plainly they clash with what is.
+    """
+    return _level(claim) == _level(text)
+
+
+class _Level(NamedTuple):
+    asks: bool
+    weighs: bool
+    once: bool
+    years: frozenset[str]
+    bounds: frozenset[str]
+
+
+def _level(text: str) -> _Level:
+    clause, said = read(text), frozenset(_WORD.findall(text.lower()))
+    return _Level(
+        asks=clause.asks or "?" in text,
+        weighs=clause.hedged or not said.isdisjoint(_WEIGHED),
+        once=not said.isdisjoint(_ONCE),
+        years=frozenset(_YEAR.findall(text)),
+        bounds=said & _BOUNDS,
+    )
+
+
+def _closest(other: str, text: str) -> str:
+    if len(text.split()) <= WORDS_MAX:
+        return text
+    return next(iter(closest(other, text)), text)
+
+
 def _is_denial_in_other_words(claim: str, text: str) -> bool:
     """Return whether either denies something, and the two differ in more than that."""
-    mine, yours = set(terms(claim)), set(terms(text))
+    one, other = read_as(claim, text)
+    mine, yours = set(terms(one)), set(terms(other))
     shared = len(mine & yours) / max(1, len(mine | yours))
-    return shared < SHARED_MAX and any(read(each).denials for each in (claim, text))
+    return shared < SHARED_MAX and any(read(each).denials for each in (one, other))

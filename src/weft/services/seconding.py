@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from weft.reason.foreign import legible
+from weft.errors import Unavailable
 from weft.reason.judge import Rules
-from weft.reason.seconding import DIFFERING, clashing, seconded, worth_reading
+from weft.reason.seconding import DIFFERING, clashing, in_english, on_one_level, read_as, seconded, worth_reading
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +18,10 @@ __all__ = ["Seconded"]
 
 
 class Seconded:
-    """Judges by rules, as ``entailment`` seconds them; where they find nothing to read again it is not asked."""
+    """Judges by rules, as ``entailment`` seconds them.
+
+    Where they find nothing to read again it is not asked, and where it cannot be read they decide alone.
+    """
 
     def __init__(self, entailment: Entailment) -> None:
         self._entailment = entailment
@@ -31,15 +34,31 @@ class Seconded:
 
     def judge(self, claim: str, texts: Sequence[str], similarities: Sequence[float]) -> tuple[Verdict, ...]:
         """Return one verdict a text, in their order."""
-        said = list(self._rules.judge(claim, texts, similarities))
-        asked = [place for place, text in enumerate(texts) if worth_reading(said[place], claim, text)]
-        chances = self._entailment.read(claim, [texts[place] for place in asked]) if asked else ()
-        for place, row in zip(asked, chances, strict=True):
-            said[place] = seconded(said[place], row.tolist())
-        return tuple(said)
+        said = self._rules.judge(claim, texts, similarities)
+        return tuple(self._second(verdict, claim, text) for verdict, text in zip(said, texts, strict=True))
 
     def differ(self, verdict: Verdict, claim: str, text: str) -> bool:
         """Return whether two texts clash, of which ``verdict`` was left open, in a way that is worth a look."""
         if not clashing(verdict, claim, text):
             return False
-        return not legible(claim, text) or float(self._entailment.read(claim, [text])[0, 0]) >= DIFFERING
+        if not in_english(claim, text):
+            return True
+        one, other = read_as(claim, text)
+        chances = [self._chances(*pair) for pair in ((one, other), (other, one))]
+        return any(each is None or each[0] >= DIFFERING for each in chances)
+
+    def _second(self, verdict: Verdict, claim: str, text: str) -> Verdict:
+        if not worth_reading(verdict, claim, text):
+            return verdict
+        if verdict.verdict == "unsure" and not on_one_level(claim, text):
+            return verdict
+        chances = self._chances(*read_as(claim, text))
+        return verdict if chances is None else seconded(verdict, chances)
+
+    def _chances(self, claim: str, text: str) -> list[float] | None:
+        """Return the network's chances, and nothing where its file is missing or damaged."""
+        try:
+            chances: list[float] = self._entailment.read(claim, [text])[0].tolist()
+        except Unavailable:
+            return None
+        return chances

@@ -10,6 +10,7 @@ from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionKin
 from weft.model.codec import suggestion_from
 from weft.reason.judge import judge
 from weft.reason.repeat import adds, repeats, rewords
+from weft.reason.seconding import clashing
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import resolve
 from weft.services.planning import Plan
@@ -23,7 +24,7 @@ from weft.vocabulary import Kind, RelationType, Vocabulary
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from weft.model import Call, Decision, Node, Operation, Suggestion
+    from weft.model import Call, Decision, Node, Operation, Suggestion, Verdict
     from weft.ports import Log, Shelf, Store
 
     _Acceptance: TypeAlias = Callable[["DecidingPorts", Suggestion, Mapping[str, Any], Call], tuple[Operation, ...]]
@@ -95,6 +96,11 @@ def _refuse_moot(store: Store, item: Suggestion) -> None:
         )
 
 
+def _may_clash(verdict: Verdict, one: str, other: str) -> bool:
+    """Return whether rules call a conflict, or leave one open that a network may have seen when it was asked."""
+    return verdict.verdict == "conflicts" or clashing(verdict, one, other)
+
+
 _HOLDS: Final[Mapping[SuggestionKind, tuple[str, Callable[[str, str], bool]]]] = {
     SuggestionKind.DUPLICATE: (
         "repeat",
@@ -102,7 +108,7 @@ _HOLDS: Final[Mapping[SuggestionKind, tuple[str, Callable[[str, str], bool]]]] =
     ),
     SuggestionKind.CONFLICT: (
         "contradict",
-        lambda one, other: judge(one, other, similarity=1.0).verdict == "conflicts",
+        lambda one, other: _may_clash(judge(one, other, similarity=1.0), one, other),
     ),
 }
 

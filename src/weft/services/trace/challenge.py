@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from weft.errors import Unavailable
 from weft.identity import is_id, meant
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
 from weft.reason.foreign import legible
@@ -180,9 +181,9 @@ class Challenger:
         vectors = np.concatenate([self._embedder.embed([each]) for each in (claim, opposite(claim))])
         unread = self._vectors.of([each.node.id for each in close if each.vector is None])
         nearest = max((each.similarity for each in close), default=0.0)
-        read = self._entailment.read(claim, [passage(each.sentences, each.node.content) for each in close])
+        read = self._read(claim, [passage(each.sentences, each.node.content) for each in close])
         found = {}
-        for each, chances in zip(close, read.tolist(), strict=True):
+        for each, chances in zip(close, read, strict=True):
             rows = unread.get(each.node.id) if each.vector is None else each.vector[np.newaxis]
             cosines = vectors @ rows.T if rows is not None and len(rows) else np.zeros((2, 1), np.float32)
             best = int(np.argmax(cosines[0]))
@@ -192,9 +193,16 @@ class Challenger:
                 lead=each.similarity - nearest,
                 cosine=float(cosines[0, best]),
                 turned=float(cosines[1, best] - cosines[0, best]),
-                chances=tuple(chances),
+                chances=chances,
             )
         return found
+
+    def _read(self, claim: str, texts: Sequence[str]) -> list[tuple[float, float, float]]:
+        """Return the network's chances for each text; where it cannot be read, those of a text that says nothing."""
+        try:
+            return [(row[0], row[1], row[2]) for row in self._entailment.read(claim, texts).tolist()]
+        except Unavailable:
+            return [(0.0, 0.0, 1.0)] * len(texts)
 
     def _arguments(self, ids: Sequence[str], scope: Scope) -> list[Relation]:
         found = self._store.relations(ids, per_node=RELATIONS_MAX) if ids else ()
