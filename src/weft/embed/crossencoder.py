@@ -2,7 +2,8 @@
 
 It is the embedding model trained further on pairs, and shares that model's table of words: its own file says where in
 ``model.onnx`` the table lies. What it gives are chances, learned from what people and a language model wrote; it reads
-English, and a text's first hundred words. Every pair goes through alone, so the same pair gives the same bytes always.
+English, and about a hundred words of both together. Every pair goes through alone, so the same pair gives the same
+bytes always.
 """
 
 from __future__ import annotations
