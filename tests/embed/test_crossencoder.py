@@ -99,7 +99,7 @@ def test_a_network_that_is_damaged_is_unavailable(monkeypatch: pytest.MonkeyPatc
 
 
 def test_the_table_of_words_is_the_embedding_model_s(encoder: CrossEncoder) -> None:
-    """The file points into ``model.onnx``: a new model asks for a new build, and this notices."""
+    """The file is small, since it points into ``model.onnx``, and reads words by what lies there."""
     whole = (FOLDER / FILE).read_bytes()
     assert b"model.onnx" in whole
     assert len(whole) < 8_000_000

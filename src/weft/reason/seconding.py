@@ -59,11 +59,12 @@ WORDS_MAX: Final = 45
 
 _WEIGHED: Final = words(
     """
-    whether if unless unknown unclear unverified proposal proposals proposed proposes propose suggested suggests
-    suggestion reported reports verify tested hypothesis might perhaps maybe plan plans planned wants wanted hopes hoped
-    considering doubt doubts doubted wonder wonders wondered asks asked
+    unknown unverified proposal proposals proposed proposes propose suggestion reported reports verify tested plan plans
+    planned wants wanted hopes hoped considering doubted wonders wondered asks asked
     """
 )
+"""Words beside the hedges of a clause by which a text weighs or reports what it does not state."""
+
 _ONCE: Final = words("used formerly previously originally initially until till earlier once yesterday ago")
 _BOUNDS: Final = words("above over below under")
 _YEAR: Final = re.compile(r"\b(?:19|20)\d\d\b")
