@@ -202,6 +202,7 @@ def test_a_text_that_is_taken_in_by_the_tool_is_told_as_one_by_the_command() -> 
     assert "Nothing new was taken in; 1 document unchanged." in again.stdout
 
 
+@pytest.mark.files_too
 def test_every_tool_whose_answers_have_a_form_is_told_in_it(tmp_path: Path) -> None:
     """Whichever way it is called: the form reads what the tool answers."""
     path = tmp_path / "notes.db"
