@@ -217,6 +217,41 @@ def test_titles(text: str, title: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "head",
+    [
+        "BIP: 3\nTitle: The process\nRequires: 12,\n  124\n\n",
+        "<pre>\n  BIP: 3\n  Title: The process\n  Requires: 12,\n    124\n</pre>\n\n",
+        "```\r\n  BIP: 3\r\n  Title: The process\r\n  Requires: 12, 124\r\n```\r\n",
+        "\ufeffTitle: The process\nBIP: 3\nRequires: 12, 124\nTitle: Another\n\n",
+    ],
+)
+def test_fields_that_a_text_begins_with_are_its_front_matter_and_stay_text(head: str) -> None:
+    """As proposals have them: for numbers, titles and relations they count, and search finds what stands in them."""
+    document = parse(head + "# Abstract\n\nText.\n", name="bip-0003.md")
+    assert document.front == {"bip": "3", "title": "The process", "requires": "12, 124"}
+    assert document.title == "The process"
+    assert document.text[document.front_end :].strip() == "# Abstract\n\nText."
+    assert document.body_start == head.startswith("\ufeff")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Title: alone\n\n",
+        "Note: this\nTitle: that\n\n",
+        "Title: this\nBIP: 3\nand a sentence that goes on\n\n",
+        "<pre>\nBIP: 3\nTitle: never closed\n\n",
+        "Title: long\nBIP: 3\nAbstract: " + "x" * 2_001 + "\n\n",
+        "Title: many\n" + "".join(f"a{number}: b\n" for number in range(100)) + "\n",
+    ],
+)
+def test_what_only_looks_like_fields_is_text(head: str) -> None:
+    """The twin: one field, prose between them, no end, more than anybody writes."""
+    document = parse(head + "# Abstract\n\nText.\n", name="note.md")
+    assert (document.front, document.front_end) == ({}, 0)
+
+
+@pytest.mark.parametrize(
     ("body", "line", "said"),
     [
         ("a: 1\nb: [1\n", 4, ""),
@@ -324,6 +359,7 @@ def test_no_text_breaks_the_reader_and_all_offsets_hold(text: str) -> None:
         assert block.line >= 1
         assert len(document.prose(block)) == len(part)
     assert all(one.end <= other.start for one, other in pairwise(document.blocks))
+    assert document.body_start <= document.front_end <= len(text)
     for section in document.sections:
         assert document.body_start <= section.start < section.body_start <= section.end <= len(text)
     for one, other in pairwise(document.sections):
@@ -342,6 +378,10 @@ def test_hostile_texts_take_linear_time() -> None:
         "> [!note] a\n\n" * 20_000,
         "> [!" + "note " * 40_000,
         "---\n" + "[" * 60_000 + "\n---\n",
+        "title: a\n" * 50_000,
+        "title: a\n" + " b\n" * 100_000,
+        "title:" + " \n" * 100_000,
+        "\n" * 200_000 + "<pre>",
     ]
     began = time.thread_time()
     for text in hostile:

@@ -279,6 +279,17 @@ def test_the_status_of_a_front_matter_says_what_took_a_record_s_place(desk: Desk
     assert (said, old.status) == ({(new.id, old.id)}, Status.SUPERSEDED)
 
 
+def test_fields_that_a_proposal_begins_with_relate_it_to_others_of_its_series(desk: Desk, tmp_path: Path) -> None:
+    """``Requires: 340`` and ``Replaces: 9`` in the form of mail headers, as BIPs and older PEPs have them."""
+    text = "<pre>\n  BIP: {0}\n  Title: Proposal {0}\n{1}</pre>\n\n## Abstract\n\nA proposal for wallets.\n"
+    fields = {327: "  Requires: 32,\n    340\n  Replaces: 9\n", 9: "", 32: "", 340: ""}
+    lay(tmp_path, {f"bip-{number:04}.md": text.format(number, more) for number, more in fields.items()})
+    _records(desk, tmp_path)
+    own, *others = (desk.store.resolve(f"BIP-{number}", limit=2)[0].id for number in (327, 32, 340, 9))
+    said = {(each.type, each.target) for each in desk.store.relations((own,)) if each.source == own}
+    assert said == set(zip(("requires", "requires", "supersedes"), others, strict=True))
+
+
 @pytest.mark.parametrize("standing", ["rejected", "Proposed", "draft", "withdrawn by its author"])
 @pytest.mark.parametrize(
     "lines",

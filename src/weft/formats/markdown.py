@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 from markdown_it import MarkdownIt
 
 from weft.errors import InvalidArgument
-from weft.formats import front_matter
+from weft.formats import front_matter, preamble
 from weft.formats.notion import titled
 from weft.reason.document import Block, Document, Problem, Section
 from weft.text import plain
@@ -53,6 +53,7 @@ _CODE = frozenset({"fence", "code_block"})
 def parse(text: str, *, name: str) -> Document:
     """Return the structure of ``text``, which is called ``name`` (a path or a title).
 
+    Fields that a text begins with (:mod:`weft.formats.preamble`) count as its front matter where it has no other.
     The title is the front matter's, else a heading: the one that the text begins with at level 1, else the only one of
     the highest level that there is, which below level 1 has to be what the text begins with. Other headings are those
     of sections, as in notes that go by the name of their file; then the name without folder and suffix is the title.
@@ -65,10 +66,11 @@ def parse(text: str, *, name: str) -> Document:
     if len(text) > TEXT_MAX:
         raise InvalidArgument(f"document: {len(text):,} characters, at most {TEXT_MAX:,} are read.")
     matter = front_matter.read(text)
+    fields = matter if matter.front or matter.problems else preamble.read(text, matter.body_start)
     lines = _line_starts(text, matter.body_start)
     found = tokens(text[matter.body_start :])
     front: dict[str, Any] = {}
-    for property_, value in matter.front.items():
+    for property_, value in fields.front.items():
         front.setdefault(property_.lower(), value)
     sections = _sections(found, lines, end=len(text))
     return Document(
@@ -76,6 +78,7 @@ def parse(text: str, *, name: str) -> Document:
         text=text,
         title=_given(front.get("title")) or _headed(text, matter.body_start, sections) or _stem(name),
         front=front,
+        front_end=fields.body_start,
         body_start=matter.body_start,
         sections=sections,
         blocks=_blocks(text, found, lines=lines, sections=sections),

@@ -67,16 +67,18 @@ class Problem:
 class Document:
     """A text with its structure.
 
-    ``front`` holds what its front matter says, by names in small letters, strings only at the leaves.
+    ``front`` holds what its front matter says, or the fields that its text begins with, by names in small letters,
+    strings only at the leaves; ``front_end`` is where these end.
 
     ``name`` is what the document is called where it comes from (a path below its root). ``body_start`` is where the
-    text after the front matter begins.
+    text after the front matter begins; fields without marks around them are text.
     """
 
     name: str
     text: str
     title: str
     front: dict[str, Any] = field(default_factory=dict)
+    front_end: int = 0
     body_start: int = 0
     sections: tuple[Section, ...] = ()
     blocks: tuple[Block, ...] = ()

@@ -26,7 +26,7 @@ _NUMBERED: Final = re.compile(
 )
 _RECORD_TITLE: Final = re.compile(r"\AADR[-_ #]{0,2}0*(?P<number>\d{1,5})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE)
 _SERIES_FIELD: Final = re.compile(
-    r"^(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
+    r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
 )
 _IN_SERIES: Final = re.compile(r"\A(?P<series>[A-Z]{2,6})[ #_-]{0,2}0*(?P<number>\d{1,5})\b(?!\.\d)")
 _RECORD_FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "decision-records", "architecture-decisions"})
@@ -210,7 +210,7 @@ def _in_series(document: Document) -> str:
     From a field of the front matter (``PEP: 13``), the title or the file's name.
     """
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
-    field = _SERIES_FIELD.search(document.text, 0, document.body_start)
+    field = _SERIES_FIELD.search(document.text, 0, document.front_end)
     found = field or _IN_SERIES.match(document.title) or _IN_SERIES.match(stem.upper())
     return f"{found['series']}-{found['number']}" if found else ""
 
@@ -264,9 +264,10 @@ def _composed(name: str) -> str:
 
 def _quote(document: Document, headings: Sequence[str], *, is_record: bool) -> tuple[int, int]:
     """Return the place of the first paragraph, of a record's decision where there is one."""
-    prose = [block for block in document.blocks if block.kind in {"paragraph", "item", "quote"}]
+    after = [block for block in document.blocks if block.start >= document.front_end]
+    prose = [block for block in after if block.kind in {"paragraph", "item", "quote"}]
     decided = [block for block in prose if block.section >= 0 and _DECISION.match(headings[block.section])]
-    first = (decided if is_record and decided else prose or list(document.blocks))[:1]
+    first = (decided if is_record and decided else prose or after)[:1]
     if first:
         return (first[0].start, first[0].end)
     if document.sections:
@@ -283,8 +284,8 @@ def _strings(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - whatever a front 
 def _front_lines(document: Document, key: str) -> tuple[int, int]:
     """Return the place of ``key`` and its value in the front matter."""
     lines = re.compile(
-        rf"^[ \t]*[\"']?{re.escape(key)}[\"']?[ \t]*:[^\n]*(?:\n[ \t]+[^\n]*|\n-[ \t][^\n]*)*",
+        rf"^(?P<indent>[ \t]*)[\"']?{re.escape(key)}[\"']?[ \t]*:[^\n]*(?:\n(?P=indent)(?:[ \t]+|-[ \t])[^\n]*)*",
         re.MULTILINE | re.IGNORECASE,
     )
-    match = lines.search(document.text, 0, document.body_start)
-    return (match.start(), match.start() + len(match.group().rstrip())) if match else (0, document.body_start)
+    match = lines.search(document.text, 0, document.front_end)
+    return (match.start(), match.start() + len(match.group().rstrip())) if match else (0, document.front_end)
