@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.repeat import adds, repeats, rewords
+from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 
 SERVER = "The build server restarts every night at two o'clock."
 
@@ -278,12 +278,28 @@ def test_pages_are_never_reworded() -> None:
     assert not adds(LONG, LONG.replace("green boat", "green rowing boat"))
 
 
+def test_several_places_in_which_nothing_tells_two_texts_apart_are_a_reader_s_business() -> None:
+    """The twins differ in one place, in a number, in a denial, in who stands where, or are long."""
+    told = "We chose Postgres in 2019 because the team knows it well."
+    assert differs_in_places(told, "In 2019 the team knew Postgres well, which is why we picked it.")
+    for other in (
+        told,
+        told.replace("chose", "picked"),
+        "In 2020 the team knew Postgres well, which is why we picked it.",
+        "In 2019 the team did not know Postgres well, which is why we picked it.",
+    ):
+        assert not differs_in_places(told, other)
+    assert not differs_in_places("Flatbread bakes faster than rye here.", "Here rye bakes faster than flatbread.")
+    assert not differs_in_places(LONG, LONG.replace("timber", "oak").replace("herring", "pork"))
+
+
 @given(st.text(max_size=200), st.text(max_size=200))
 def test_it_does_not_matter_which_text_comes_first(one: str, other: str) -> None:
     """Merging has no direction here."""
     assert repeats(one, other) == repeats(other, one)
     assert rewords(one, other) == rewords(other, one)
     assert adds(one, other) == adds(other, one)
+    assert differs_in_places(one, other) == differs_in_places(other, one)
 
 
 @given(st.permutations(NEWS.split()), st.permutations(NEWS.split()))
@@ -291,3 +307,5 @@ def test_the_order_of_words_does_not_give_rewording_a_direction(one: list[str], 
     """Nor with words that both hold."""
     assert rewords(" ".join(one), " ".join(other)) == rewords(" ".join(other), " ".join(one))
     assert adds(" ".join(one), " ".join(other)) == adds(" ".join(other), " ".join(one))
+    texts = " ".join(one), " ".join(other)
+    assert differs_in_places(*texts) == differs_in_places(*reversed(texts))

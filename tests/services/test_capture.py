@@ -389,6 +389,24 @@ def test_synonyms_or_a_word_more_make_a_near_duplicate(desk: Desk, other: str) -
     assert not new.existing
 
 
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ("The team knows Postgres well, which is why we picked it.", True),
+        ("The team knows Postgres well, which is why others picked MySQL.", False),
+    ],
+    ids=["a rewording", "another matter"],
+)
+def test_what_differs_in_places_is_a_near_duplicate_where_each_says_the_other(
+    desk: Desk, other: str, *, told: bool
+) -> None:
+    """No two of its words stand for one another; it takes a reader to see it."""
+    old = desk.add("We chose Postgres because the team knows it well.").node
+    new = desk.add(other)
+    assert [twin.id for twin in new.near_duplicates] == [old.id] * told
+    assert not new.existing
+
+
 def test_another_word_in_one_place_is_no_near_duplicate(desk: Desk) -> None:
     """The twin of the one before: however alike the two are."""
     desk.add("A woman is cutting a large onion in the kitchen.", kind="claim")

@@ -11,7 +11,7 @@ from services.desk import ENTAILMENT
 from weft.errors import Unavailable
 from weft.model import Verdict
 from weft.reason.judge import Rules, judge, strays
-from weft.reason.seconding import AGREED, CONFIDENCE, DIFFERING, SURE, seconded, worth_reading
+from weft.reason.seconding import AGREED, CONFIDENCE, DIFFERING, MUTUAL, SURE, seconded, worth_reading
 from weft.services.seconding import Seconded
 from weft.testing.judging import JudgeContract
 
@@ -122,6 +122,18 @@ def test_a_clash_is_worth_telling_where_the_network_sees_a_chance_of_a_conflict(
     network = _Said(0.0, 0.0)
     Seconded(network).differ(judge(*french, similarity=0.9), *french)
     assert network.asked == []
+
+
+def test_two_texts_say_the_same_where_the_network_reads_each_to_say_the_other() -> None:
+    """Whichever was there before; the twins are below the mark, in another language, and without the network."""
+    assert Seconded(_Said(0.0, MUTUAL + 0.01)).same(*SAME)
+    assert not Seconded(_Said(0.0, MUTUAL - 0.01)).same(*SAME)
+    french = ("Le délai de livraison en Suisse est de 3 jours.", "En Suisse le délai de livraison est de 3 jours.")
+    assert not Seconded(_Said(0.0, 1.0)).same(*french)
+    assert not Seconded(_Gone()).same(*SAME)
+    one, other = "Every release is tagged in Git.", "Every release is tagged in Git and signed with the team's key."
+    assert not Seconded(ENTAILMENT).same(one, other)
+    assert not Seconded(ENTAILMENT).same(other, one)
 
 
 def test_without_the_network_the_rules_decide_alone() -> None:

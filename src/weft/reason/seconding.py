@@ -29,6 +29,7 @@ __all__ = [
     "AGREED",
     "CONFIDENCE",
     "DIFFERING",
+    "MUTUAL",
     "SHARED_MAX",
     "SURE",
     "clashing",
@@ -50,6 +51,9 @@ DIFFERING: Final = 0.05
 
 AGREED: Final = 0.5
 """The chance of support from which a denial that the rules call a conflict is left open."""
+
+MUTUAL: Final = 0.9
+"""The chance of support, each way round, from which two texts that are very alike say the same."""
 
 SHARED_MAX: Final = 0.7
 """The share of words held by both from which two texts differ in one or two: the network may overlook those."""

@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING
 
 from weft.errors import Unavailable
 from weft.reason.judge import Rules
-from weft.reason.seconding import DIFFERING, clashing, in_english, on_one_level, read_as, seconded, worth_reading
+from weft.reason.seconding import (
+    DIFFERING,
+    MUTUAL,
+    clashing,
+    in_english,
+    on_one_level,
+    read_as,
+    seconded,
+    worth_reading,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from weft.model import Verdict
     from weft.ports import Entailment
@@ -43,9 +52,18 @@ class Seconded:
             return False
         if not in_english(claim, text):
             return True
+        return any(each is None or each[0] >= DIFFERING for each in self._both_ways(claim, text))
+
+    def same(self, one: str, other: str) -> bool:
+        """Return whether each of two texts says what the other does: to be asked of such as are very alike."""
+        if not in_english(one, other):
+            return False
+        return all(each is not None and each[1] >= MUTUAL for each in self._both_ways(one, other))
+
+    def _both_ways(self, claim: str, text: str) -> Iterator[list[float] | None]:
         one, other = read_as(claim, text)
-        chances = [self._chances(*pair) for pair in ((one, other), (other, one))]
-        return any(each is None or each[0] >= DIFFERING for each in chances)
+        yield self._chances(one, other)
+        yield self._chances(other, one)
 
     def _second(self, verdict: Verdict, claim: str, text: str) -> Verdict:
         if not worth_reading(verdict, claim, text):

@@ -9,7 +9,7 @@ from weft.model import ClaimSide, LinkedNode, Origin, Status
 from weft.reason.judge import judge as by_rules
 from weft.reason.judge import read_claim
 from weft.reason.pair import TROUBLE
-from weft.reason.repeat import adds, repeats, rewords
+from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 from weft.services import suggesting
 from weft.text import split
 from weft.vocabulary import OBVIOUS, REASONABLE
@@ -75,8 +75,9 @@ def compare(
     """Return what ``judge`` makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
     A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
-    small words, or at 0.90 or more and says it in other words, or at 0.92 or more and says a word more, where the judge
-    finds no clash (:mod:`weft.reason.repeat`): where one word was put for another, opposites lie as near as
+    small words, or at 0.90 or more and says it in other words, or at 0.92 or more and says a word more, or it lies at
+    0.85 or more, differs in several places, and the judge reads each to say the other (:mod:`weft.reason.repeat`); in
+    all but the first the judge finds no clash. Where one word was put for another, opposites lie as near as
     repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
     Where the judge abstains over a clash that it can name (another number, a denial that may be meant of something
     else), the clauses that clash are about the same matter (:func:`weft.reason.judge.strays`), and read as a whole the
@@ -100,7 +101,7 @@ def compare(
         if verdict.verdict == "conflicts":
             conflicts.append(_side(each, verdict))
             suggestions.append(suggesting.conflict(node, each.node, each.similarity, verdict, call))
-        elif _is_duplicate(each, verdict):
+        elif _is_duplicate(each, verdict, judge):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
         elif each.node.id not in explained | outdated and judge.differ(verdict, each.own_passage, each.passage):
@@ -124,15 +125,17 @@ def _verdict(node: Node, each: Neighbour, judge: Seconded) -> Verdict:
     return verdict
 
 
-def _is_duplicate(each: Neighbour, verdict: Verdict) -> bool:
+def _is_duplicate(each: Neighbour, verdict: Verdict, judge: Seconded) -> bool:
     if each.similarity < OBVIOUS:
         return False
-    if repeats(each.own_passage, each.passage):
-        return True
-    if each.similarity < REWORDED or (verdict.verdict == "unsure" and verdict.grounds):
-        return False
     texts = (each.own_passage, each.passage)
-    return rewords(*texts) or (each.similarity >= ADDED and adds(*texts))
+    if repeats(*texts):
+        return True
+    if verdict.verdict == "unsure" and verdict.grounds:
+        return False
+    worded = each.similarity >= REWORDED and rewords(*texts)
+    added = each.similarity >= ADDED and adds(*texts)
+    return worded or added or (differs_in_places(*texts) and judge.same(*texts))
 
 
 def explaining(relations: Iterable[Relation], vocabulary: Vocabulary) -> frozenset[str]:

@@ -9,7 +9,7 @@ from weft.errors import Conflict, InvalidArgument, NotFound, PermissionDenied
 from weft.model import Decided, Origin, SaveNode, Status, Subject, SuggestionKind, SuggestionState
 from weft.model.codec import suggestion_from
 from weft.reason.judge import judge
-from weft.reason.repeat import adds, repeats, rewords
+from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 from weft.reason.seconding import clashing
 from weft.services.merging import plan_merge, roles
 from weft.services.naming import resolve
@@ -104,7 +104,7 @@ def _may_clash(verdict: Verdict, one: str, other: str) -> bool:
 _HOLDS: Final[Mapping[SuggestionKind, tuple[str, Callable[[str, str], bool]]]] = {
     SuggestionKind.DUPLICATE: (
         "repeat",
-        lambda one, other: repeats(one, other) or rewords(one, other) or adds(one, other),
+        lambda one, other: any(may(one, other) for may in (repeats, rewords, adds, differs_in_places)),
     ),
     SuggestionKind.CONFLICT: (
         "contradict",
