@@ -1,8 +1,8 @@
 """Gather what the entailment network learns from, as token ids in one file.
 
-    PYTHONPATH=src python scripts/entailment/gather.py FOLDER --out examples.npz
+    PYTHONPATH=src python scripts/entailment/gather.py FOLDER --out examples.npz [--earlier SHARE]
 
-Four sources, none of which gives away by a claim alone on which side it stands, or hardly:
+Five sources, none of which gives away by a claim alone on which side it stands, or hardly:
 
 - ``bench/judging_chosen.jsonl`` and ``pairs.jsonl.xz`` beside this file: pairs of texts that cannot both hold, with
   claims that follow from the one and are ruled out by the other, and claims that both leave open. A language model
@@ -11,11 +11,16 @@ Four sources, none of which gives away by a claim alone on which side it stands,
   leave open; the claims a language model wrote. The texts are abstracts of SciFact's collection that no claim of it
   cites (ODC-By), passages of HotpotQA, MuSiQue and 2WikiMultihopQA that answer no question of theirs (CC BY-SA), PEPs
   (public domain) and KEPs (Apache-2.0).
-- Sentences of the passages in FOLDER/multihop beside the same passage with a number or a name altered.
+- ``notes.jsonl.xz``: notes and pairs of notes on what the network overlooked when it had learned from the above, with
+  claims as there: denials put into long sentences, persons and sides exchanged, earlier states, plans, bounds, other
+  scopes. A language model wrote them. Every eighth of a matter is held out (``held``).
+- Sentences of the passages in FOLDER/multihop beside the same passage with a number, a name, a denial or a word that
+  has an opposite altered.
 - STS-B (CC BY-SA): what people gave 4.8 of 5 and more says the same, what they gave 1.5 and less does not.
 
 An example is a claim and one text or two, with how each stands to it: 0 rules it out, 1 says it, 2 neither.
-``judging.jsonl`` is held out, to be told by (``held``).
+``judging.jsonl`` is held out, to be told by (``held``). ``--earlier`` draws a share of all that is no ``notes``: what a
+network that has learned from it goes on with, so as not to forget it.
 """
 
 from __future__ import annotations
@@ -25,6 +30,8 @@ import json
 import lzma
 import random
 import re
+from collections import Counter
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,6 +39,7 @@ import numpy as np
 from tokenizers import Tokenizer
 
 from weft.embed import bundle
+from weft.reason.opposites import TURNED
 from weft.reason.sentences import sentences
 
 if TYPE_CHECKING:
@@ -46,6 +54,8 @@ SAME_MIN, OTHER_MAX = 4.8, 1.5
 PASSAGES = ("musique", "hotpotqa", "2wiki")
 NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
 NAME = re.compile(r"(?<=[a-z,] )(?:[A-Z][a-z]+)(?: [A-Z][a-z]+)*")
+DENIAL = re.compile(r"\b(is|are|was|were|can|could|will|would|should|must|may|has|have|had|does|do|did)(n't| not)?\b")
+WORD = re.compile(r"\b[a-z]+\b")
 WORDS_MIN, WORDS_MAX = 5, 40
 TEXTS_WEIGH = 2  # they are fewer than the pairs, and nearer to what is read in use
 
@@ -63,7 +73,8 @@ class Example(NamedTuple):
     source: str
 
 
-SOURCES = ("pairs", "texts", "altered", "alike")
+SOURCES = ("pairs", "texts", "altered", "alike", "notes")
+HELD_OF = 8  # of so many notes on one matter one is held out
 
 
 def main() -> None:
@@ -71,6 +82,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="a folder with multihop and stsb")
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--earlier", type=float, default=1.0, metavar="SHARE")
     asked = parser.parse_args()
     held = lines((BENCH / "judging.jsonl").read_text("utf-8"))
     pairs = [*lines((BENCH / "judging_chosen.jsonl").read_text("utf-8")), *packed("pairs")]
@@ -78,6 +90,9 @@ def main() -> None:
     examples += TEXTS_WEIGH * [example for row in packed("texts") for example in of_text(row)]
     examples += altered(asked.folder / "multihop", random.Random(7))
     examples += alike(asked.folder / "stsb" / "pairs.jsonl")
+    examples = random.Random(7).sample(examples, int(asked.earlier * len(examples)))
+    learned, _ = parted(packed("notes"))
+    examples += [example._replace(source="notes") for row in learned for example in of_note(row)]
     written = Written()
     table = np.array([written.row(example) for example in examples], np.int32)
     told = {
@@ -99,6 +114,21 @@ def lines(text: str) -> list[Row]:
 def packed(name: str) -> list[Row]:
     """Return the rows of a packed file beside this one."""
     return lines(lzma.decompress((HERE / f"{name}.jsonl.xz").read_bytes()).decode())
+
+
+def parted(notes: list[Row]) -> tuple[list[Row], list[Row]]:
+    """Return the notes that are learned from and those that are held out."""
+    counts: Counter[str] = Counter()
+    parts: tuple[list[Row], list[Row]] = [], []
+    for row in notes:
+        counts[row["about"]] += 1
+        parts[counts[row["about"]] % HELD_OF == 0].append(row)
+    return parts
+
+
+def of_note(row: Row) -> Iterator[Example]:
+    """Return what a note, or a pair of notes, says of the claims that were written for it."""
+    yield from of_text(row) if "text" in row else of_pair(row)
 
 
 def of_pair(row: Row) -> Iterator[Example]:
@@ -154,19 +184,42 @@ def neighbourhood(parts: list[str], place: int, chance: random.Random) -> str:
 
 
 def alter(said: str, names: list[str], chance: random.Random) -> str | None:
-    """Return ``said`` with one of its numbers or names changed; nothing where it has none, or none comes to mind."""
-    places = [(found, True) for found in NUMBER.finditer(said)] + [(found, False) for found in NAME.finditer(said)]
-    if not places:
-        return None
-    found, is_number = chance.choice(places)
-    new = other_number(found.group(), chance) if is_number else chance.choice(names)
-    if not is_number and not set(new.split()).isdisjoint(found.group().split()):
-        return None
-    return said[: found.start()] + new + said[found.end() :]
+    """Return ``said`` with one number, name, denial or word changed; nothing where it has none, or none comes to mind."""
+    ways = [(NUMBER, other_number), (NAME, partial(other_name, names=names)), (DENIAL, denied), (WORD, turned)]
+    chance.shuffle(ways)
+    for pattern, other in ways:
+        for found in chance.sample(places := list(pattern.finditer(said)), len(places)):
+            if new := other(found, chance):
+                return said[: found.start()] + new + said[found.end() :]
+    return None
 
 
-def other_number(number: str, chance: random.Random) -> str:
+def other_name(found: re.Match[str], chance: random.Random, *, names: list[str]) -> str:
+    """Return a name of which no part is one of the name that was found; nothing where the one drawn has some."""
+    new = chance.choice(names)
+    return new if set(new.split()).isdisjoint(found.group().split()) else ""
+
+
+def denied(found: re.Match[str], chance: random.Random) -> str:
+    """Return the auxiliary with a denial, or without the one it has."""
+    return found.group(1) if found.group(2) else found.group(1) + chance.choice((" not", " not", " never"))
+
+
+def turned(found: re.Match[str], _: random.Random) -> str:
+    """Return the word's opposite, if one is known."""
+    return opposites().get(found.group(), "")
+
+
+@cache
+def opposites() -> dict[str, str]:
+    """Return what each word that has an opposite is turned into."""
+    pairs = [pair.split(":") for pair in TURNED.split()]
+    return {second: first for first, second in reversed(pairs)} | dict(pairs)
+
+
+def other_number(found: re.Match[str], chance: random.Random) -> str:
     """Return a number that differs in one of its last two figures."""
+    number = found.group()
     place = chance.choice([place for place, sign in enumerate(number) if sign.isdigit()][-2:])
     return number[:place] + chance.choice([each for each in "123456789" if each != number[place]]) + number[place + 1 :]
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
+import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
-PLACES = 256
+PLACES = 128
 DROPPED = 0.1
 BLOCK = 128  # as in build_entailment.py
+KINDS = ("weight", "bias")
 
 Weights = Mapping[str, torch.Tensor]
 
@@ -110,3 +115,34 @@ class Network(nn.Module):
         for layer in self.modules():
             if isinstance(layer, Linear):
                 layer.rounded = True
+
+
+def shipped(path: Path) -> dict[str, torch.Tensor]:
+    """Return the parameters that lie in the file ``build_entailment.py`` makes, by the names of :class:`Network`."""
+    graph = onnx.load(path, load_external_data=False).graph
+    kept = {each.name: each for each in graph.initializer if each.data_location != onnx.TensorProto.EXTERNAL}
+    there = {name: numpy_helper.to_array(each).astype(np.float32) for name, each in kept.items()}
+    found = {"places": there["positions"], "types": there["sides.table"]}
+    found |= {name: there[name] for name in ("n0.weight", "n0.bias")}
+    for number in range(LAYERS):
+        found |= _shipped_layer(f"layers.{number}", there)
+    for name, part in (("head1", "head.hidden"), ("head2", "head")):
+        found |= {f"{name}.weight": there[f"{part}.weight"].T, f"{name}.bias": there[f"{part}.bias"]}
+    return {name: torch.from_numpy(np.ascontiguousarray(value)) for name, value in found.items()}
+
+
+def _shipped_layer(name: str, there: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    found = {f"{name}.{part}.{kind}": there[f"{name}.{part}.{kind}"] for part in ("n1", "n2") for kind in KINDS}
+    project = _unpacked(there, f"{name}.project"), there[f"{name}.project.bias"]
+    for part, weight, bias in zip("qkv", *(np.split(each, 3) for each in project), strict=True):
+        scale = (WIDTH / HEADS) ** 0.5 if part == "q" else 1.0  # the file has 1/√width in the query
+        found |= {f"{name}.{part}.w": weight * scale, f"{name}.{part}.b": bias * scale}
+    for part, long in (("o", "output"), ("f", "grow"), ("s", "shrink")):
+        found |= {f"{name}.{part}.w": _unpacked(there, f"{name}.{long}"), f"{name}.{part}.b": there[f"{name}.{long}.bias"]}
+    return found
+
+
+def _unpacked(there: Mapping[str, np.ndarray], name: str) -> np.ndarray:
+    packed = there[f"{name}.weight"].astype(np.uint8)
+    steps = np.stack([packed & 15, packed >> 4], axis=-1).reshape(*packed.shape[:2], -1).astype(np.float32) - 8
+    return (steps * there[f"{name}.scales"].reshape(*steps.shape[:2], 1)).reshape(len(steps), -1)

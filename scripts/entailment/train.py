@@ -8,8 +8,12 @@
 table of words is that of the bundled ``model.onnx``, which the network shares. ``build_entailment.py`` makes the file
 that is shipped.
 
+With ``--onward src/weft/embed/data/minilm/entailment.onnx`` the network that is shipped learns on, an hour of two cores:
+from its four bits, so that weights go through these from the start, in smaller steps and batches (``--step 1e-4
+--batch 64 --rounded 0 --strange 0.1``), and of what it knows already only a share is gathered.
+
 All layers are trained, by cross-entropy and, of a claim that one of two texts says and the other rules out, by which of
-the two says it rather. To each epoch half of the claims are put beside texts of other rows that lie near them: neither.
+the two says it rather. To each epoch half of the claims (of ``--strange``) are put beside texts of other rows that lie near them: neither.
 The step falls in a line to nothing; from ROUNDED of the time on the weights go through four bits, and what is kept is
 their running mean. Dropout and 3 masked tokens in 100 keep it from learning rows by heart. A machine that is faster
 learns more of the same; two runs do not give the same bytes.
@@ -26,7 +30,7 @@ import numpy as np
 import numpy.typing as npt
 import onnx
 import torch
-from network import Network
+from network import Network, shipped
 from onnx import numpy_helper
 from safetensors.torch import load_file
 from torch.nn import functional
@@ -35,16 +39,14 @@ ROOT = Path(__file__).resolve().parents[2]
 MODEL = ROOT / "src" / "weft" / "embed" / "data" / "minilm" / "model.onnx"
 START, END, MASK = 101, 102, 103
 TOKENS_MAX, CLAIM_MAX = 128, 60  # as in weft.embed.crossencoder
-BATCH = 512
-STEP = 3e-4
 WARM = 0.06  # share of the time in which the step grows
-ROUNDED = 0.7
 MASKED = 0.03
 SMOOTHED = 0.02
 CONTRAST = 0.5
 NEAR = 6  # near texts of other rows to draw from
 BEHIND = 0.99  # share of the running mean that stays, every fourth step
-FROM_OTHERS = ("pairs", "texts")  # sources whose claims are put beside texts of other rows: 0 and 1
+FROM_OTHERS = (0, 1, 4)  # pairs, texts and notes: sources whose claims are put beside texts of other rows
+STRANGE = -1  # in place of a source
 
 Numbers = npt.NDArray[Any]
 DEVICE = "cuda" if torch.cuda.is_available() else "cpu"
@@ -89,25 +91,29 @@ class Texts:
 
 
 class Lessons:
-    """What is learned from, drawn anew for each epoch."""
+    """What is learned from, drawn anew for each epoch, in batches of about ``batch`` pairs."""
 
-    def __init__(self, examples: Numbers, texts: Texts, network: Network, chance: np.random.Generator) -> None:
-        self._examples, self._texts, self._chance = examples, texts, chance
-        told = examples[examples[:, 5] < len(FROM_OTHERS)]
+    def __init__(self, examples: Numbers, texts: Texts, network: Network, asked: argparse.Namespace) -> None:
+        self._examples, self._texts, self._rows = examples, texts, asked.batch // 2
+        self._chance = np.random.default_rng(asked.seed)
+        told = examples[np.isin(examples[:, 5], FROM_OTHERS)]
+        told = told[self._chance.random(len(told)) < asked.strange]
         self._near = near(told, texts, network)
 
     def epoch(self) -> list[Numbers]:
         """Return all examples and some of claims beside texts of other rows, in batches of like length."""
         claims = self._chance.permutation(sorted(self._near))[: len(self._near) // 2]
         strange = [
-            (claim, *self._chance.choice(self._near[claim], 2, replace=False), 2, 2, len(FROM_OTHERS))
+            (claim, *self._chance.choice(self._near[claim], 2, replace=False), 2, 2, STRANGE)
             for claim in claims
             if len(self._near[claim]) > 1
         ]
         rows = np.concatenate([self._examples, np.array(strange, self._examples.dtype).reshape(-1, 6)])
         rows = rows[self._chance.permutation(len(rows))]
         batches = [
-            batch for start in range(0, len(rows), BATCH * 20) for batch in self._cut(rows[start:][: BATCH * 20])
+            batch
+            for start in range(0, len(rows), self._rows * 40)
+            for batch in self._cut(rows[start:][: self._rows * 40])
         ]
         return [batches[place] for place in self._chance.permutation(len(batches))]
 
@@ -115,7 +121,7 @@ class Lessons:
         size = self._texts.size
         length = size[rows[:, 0]] + np.maximum(size[rows[:, 1]], np.where(rows[:, 2] >= 0, size[rows[:, 2]], 0))
         rows = rows[np.argsort(length + 4 * self._chance.random(len(rows)))]
-        return [rows[start : start + BATCH // 2] for start in range(0, len(rows), BATCH // 2)]
+        return [rows[start : start + self._rows] for start in range(0, len(rows), self._rows)]
 
 
 def near(told: Numbers, texts: Texts, network: Network) -> dict[int, Numbers]:
@@ -142,8 +148,13 @@ def embedded(which: Numbers, texts: Texts, network: Network) -> torch.Tensor:
     """Return the vectors of texts, one row each."""
     network.eval()
     parts = [texts.alone(which[start : start + 512]) for start in range(0, len(which), 512)]
-    with torch.autocast(DEVICE, torch.bfloat16):
+    with halved():
         return torch.cat([network.embedded(*part) for part in parts])
+
+
+def halved() -> torch.autocast:
+    """Return what lets a GPU reckon in half the bits; without one all of them are faster."""
+    return torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda")
 
 
 class Mean:
@@ -179,7 +190,7 @@ def loss_of(network: Network, texts: Texts, rows: Numbers) -> torch.Tensor:
     sides = torch.as_tensor(np.r_[rows[:, 3], rows[twice, 4]].astype(np.int64), device=DEVICE)
     ids, parts, valid = texts.beside(claims, beside)
     hidden = (torch.rand(ids.shape, device=DEVICE) < MASKED) & valid & (ids > END)
-    with torch.autocast(DEVICE, torch.bfloat16):
+    with halved():
         odds = network(torch.where(hidden, MASK, ids), parts, valid).float()
     loss = functional.cross_entropy(odds, sides, label_smoothing=SMOOTHED)
     says = np.flatnonzero(twice & (rows[:, 3] == 1) & (rows[:, 4] == 0))
@@ -191,8 +202,8 @@ def loss_of(network: Network, texts: Texts, rows: Numbers) -> torch.Tensor:
     return loss
 
 
-def train(network: Network, texts: Texts, lessons: Lessons, seconds: float) -> Mean:
-    """Train for so many seconds, and return the running mean."""
+def train(network: Network, texts: Texts, lessons: Lessons, asked: argparse.Namespace) -> Mean:
+    """Train for as many seconds as are asked for, and return the running mean."""
     own = [each for each in network.parameters() if each.requires_grad]
     groups = [
         {"params": [each for each in own if each.ndim > 1], "weight_decay": 0.01},
@@ -204,13 +215,13 @@ def train(network: Network, texts: Texts, lessons: Lessons, seconds: float) -> M
     while True:
         losses = []
         for rows in lessons.epoch():
-            done = (time.monotonic() - start) / seconds
+            done = (time.monotonic() - start) / asked.seconds
             if done >= 1.0:
                 return mean
-            if done >= ROUNDED:
+            if done >= asked.rounded:
                 network.round()
             for group in optimiser.param_groups:
-                group["lr"] = STEP * min(done / WARM, (1.0 - done) / (1.0 - WARM))
+                group["lr"] = asked.step * min(done / WARM, (1.0 - done) / (1.0 - WARM))
             loss = loss_of(network, texts, rows)
             optimiser.zero_grad(set_to_none=True)
             loss.backward()
@@ -231,7 +242,7 @@ def chances(network: Network, texts: Texts, pairs: Numbers) -> Numbers:
     order = np.argsort(texts.size[pairs[:, 0]] + texts.size[pairs[:, 1]])
     for start in range(0, len(order), 1024):
         part = order[start : start + 1024]
-        with torch.autocast(DEVICE, torch.bfloat16):
+        with halved():
             odds = network(*texts.beside(pairs[part, 0], pairs[part, 1]))
         found[part] = odds.float().softmax(-1).cpu().numpy()
     return found
@@ -269,6 +280,11 @@ def main() -> None:
     parser.add_argument("examples", type=Path)
     parser.add_argument("model", type=Path)
     parser.add_argument("--seconds", type=float, default=480.0)
+    parser.add_argument("--step", type=float, default=3e-4)
+    parser.add_argument("--batch", type=int, default=512, metavar="PAIRS")
+    parser.add_argument("--rounded", type=float, default=0.7, metavar="SHARE")
+    parser.add_argument("--strange", type=float, default=1.0, metavar="SHARE", help="put beside texts of other rows")
+    parser.add_argument("--onward", type=Path, metavar="ONNX", help="go on from the network in this file")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", type=Path, required=True)
     asked = parser.parse_args()
@@ -277,8 +293,10 @@ def main() -> None:
     kept = np.load(asked.examples)
     texts = Texts(kept["flat"], kept["ends"])
     network = Network(load_file(asked.model), words()).to(DEVICE)
-    lessons = Lessons(kept["examples"], texts, network, np.random.default_rng(asked.seed))
-    mean = train(network, texts, lessons, asked.seconds)
+    lessons = Lessons(kept["examples"], texts, network, asked)
+    if asked.onward:
+        network.load_state_dict(shipped(asked.onward), strict=False)
+    mean = train(network, texts, lessons, asked)
     mean.settle()
     np.savez(asked.out, **mean.kept())
     for name in sorted(name for name in kept.files if name.startswith("held_")):
