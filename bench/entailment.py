@@ -2,9 +2,10 @@
 
     python bench/entailment.py [FOLDER]
 
-Three sorts: the notes of ``judging.jsonl`` (both parts; it learned from neither), and the real texts of
-``scripts/entailment/held.jsonl.xz`` with the claims that a language model wrote for them: abstracts, encyclopedia,
-proposals, none of a document of which another part was learned from. Told are the share of claims put on the right one
+Three sorts: the notes of ``judging.jsonl`` (both parts; it learned from neither), those of
+``scripts/entailment/notes.jsonl.xz`` that say ``held``, by what they are about, and the real texts of
+``held.jsonl.xz`` there with the claims that a language model wrote for them: abstracts, encyclopedia, proposals, none
+of a document of which another part was learned from. Told are the share of claims put on the right one
 of three sides, and of pairs of a claim that a text says and a claim that one rules out, how many are told apart; beside
 it what likeness tells, by the cosine of the bundled embeddings, and of what the network is sure is a conflict, how much
 is one. FOLDER holds public sets with ``pairs.jsonl`` (rows a, b, label): of those the even rows are told of as well.
@@ -17,7 +18,7 @@ import lzma
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 HERE = Path(__file__).parent
-HELD = HERE.parent / "scripts" / "entailment" / "held.jsonl.xz"
+LEARNED = HERE.parent / "scripts" / "entailment"
 CONFLICTS, SUPPORTS, NEITHER = range(3)
 LABELS = {"contradiction": CONFLICTS, "entailment": SUPPORTS, "neutral": NEITHER}
 
@@ -46,15 +47,24 @@ class Pair(NamedTuple):
 def main() -> None:
     """Print each sort."""
     notes = [json.loads(line) for line in (HERE / "judging.jsonl").read_text("utf-8").splitlines()]
-    held = [json.loads(line) for line in lzma.decompress(HELD.read_bytes()).decode().splitlines()]
     for part in ("seen", "unseen"):
         told(f"notes, {part}", [pair for row in notes if row["part"] == part for pair in of_note(row)])
+    unseen = [row for row in packed("notes") if row["held"]]
+    for about in sorted({row["about"] for row in unseen}):
+        kept = [row for row in unseen if row["about"] == about]
+        told(f"notes on {about}", [pair for row in kept for pair in (of_text if "text" in row else of_note)(row)])
+    held = packed("held")
     for name, sort in (("abstracts", str.isdecimal), ("proposals", is_proposal), ("encyclopedia", is_passage)):
         told(name, [pair for row in held if sort(row["from"]) for pair in of_text(row)])
     for path in sorted(Path(sys.argv[1]).glob("*/pairs.jsonl")) if len(sys.argv) > 1 else ():
         pairs = [Pair(row["b"], row["a"], LABELS[row["label"]]) for row in even(path) if row.get("label") in LABELS]
         if pairs:
             told(path.parent.name, pairs)
+
+
+def packed(name: str) -> list[dict[str, Any]]:
+    """Return the rows of a packed file beside the network's training."""
+    return [json.loads(line) for line in lzma.open(LEARNED / f"{name}.jsonl.xz", "rt", encoding="utf-8")]
 
 
 def even(path: Path) -> list[dict[str, str]]:

@@ -27,7 +27,7 @@ import weft
 from weft.embed import open_embedder, open_entailment
 from weft.model import CaptureRequest
 from weft.reason.judge import Rules, judge
-from weft.reason.repeat import adds, repeats, rewords
+from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 from weft.services.capture.comparing import ADDED, REWORDED
 from weft.services.seconding import Seconded
 from weft.vocabulary import OBVIOUS
@@ -42,7 +42,7 @@ ROWS = Path(__file__).with_suffix(".jsonl")
 CHOSEN = ROWS.with_stem("judging_chosen")
 NEAR = 0.9  # a similarity at which the rules may call support
 SAID = ("conflicts", "supports")
-FROM = {repeats: OBVIOUS, rewords: REWORDED, adds: ADDED}
+FROM = {repeats: OBVIOUS, rewords: REWORDED, adds: ADDED, differs_in_places: OBVIOUS}
 TOLD = ("conflicts", "differing", "near_duplicates", "related")
 
 Row = dict[str, Any]
@@ -130,12 +130,17 @@ def told(graph: Graph, rows: Sequence[Row], nodes: Sequence[str]) -> None:
 
 
 def alike(rows: Sequence[Row]) -> None:
-    """Print how many pairs of texts a capture would take for near-duplicates, by the rule that does."""
-    embedder = open_embedder(threads=2)
+    """Print how many pairs of texts a capture would take for near-duplicates, by the rule that does.
+
+    What differs in places is one where the network reads each to say the other.
+    """
+    embedder, reader = open_embedder(threads=2), Seconded(open_entailment())
     found: Counter[str] = Counter()
     for row in rows:
         one, other = row["a"], row["b"]
         rule = next((each for each in FROM if each(one, other)), None)
+        if rule is differs_in_places and not reader.same(one, other):
+            continue
         if rule and judge(one, other, similarity=NEAR).verdict != "conflicts":
             here, there = embedder.embed([one, other])
             near = embedder.calibration.similarity(float(here @ there))

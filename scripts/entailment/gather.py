@@ -13,7 +13,7 @@ Five sources, none of which gives away by a claim alone on which side it stands,
   (public domain) and KEPs (Apache-2.0).
 - ``notes.jsonl.xz``: notes and pairs of notes on what the network overlooked when it had learned from the above, with
   claims as there: denials put into long sentences, persons and sides exchanged, earlier states, plans, bounds, other
-  scopes. A language model wrote them. Every eighth of a matter is held out (``held``).
+  scopes. A language model wrote them. Those that say ``held`` are held out.
 - Sentences of the passages in FOLDER/multihop beside the same passage with a number, a name, a denial or a word that
   has an opposite altered.
 - STS-B (CC BY-SA): what people gave 4.8 of 5 and more says the same, what they gave 1.5 and less does not.
@@ -30,7 +30,6 @@ import json
 import lzma
 import random
 import re
-from collections import Counter
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -74,7 +73,6 @@ class Example(NamedTuple):
 
 
 SOURCES = ("pairs", "texts", "altered", "alike", "notes")
-HELD_OF = 8  # of so many notes on one matter one is held out
 
 
 def main() -> None:
@@ -91,7 +89,7 @@ def main() -> None:
     examples += altered(asked.folder / "multihop", random.Random(7))
     examples += alike(asked.folder / "stsb" / "pairs.jsonl")
     examples = random.Random(7).sample(examples, int(asked.earlier * len(examples)))
-    learned, _ = parted(packed("notes"))
+    learned = [row for row in packed("notes") if not row["held"]]
     examples += [example._replace(source="notes") for row in learned for example in of_note(row)]
     written = Written()
     table = np.array([written.row(example) for example in examples], np.int32)
@@ -114,16 +112,6 @@ def lines(text: str) -> list[Row]:
 def packed(name: str) -> list[Row]:
     """Return the rows of a packed file beside this one."""
     return lines(lzma.decompress((HERE / f"{name}.jsonl.xz").read_bytes()).decode())
-
-
-def parted(notes: list[Row]) -> tuple[list[Row], list[Row]]:
-    """Return the notes that are learned from and those that are held out."""
-    counts: Counter[str] = Counter()
-    parts: tuple[list[Row], list[Row]] = [], []
-    for row in notes:
-        counts[row["about"]] += 1
-        parts[counts[row["about"]] % HELD_OF == 0].append(row)
-    return parts
 
 
 def of_note(row: Row) -> Iterator[Example]:
@@ -184,7 +172,7 @@ def neighbourhood(parts: list[str], place: int, chance: random.Random) -> str:
 
 
 def alter(said: str, names: list[str], chance: random.Random) -> str | None:
-    """Return ``said`` with one number, name, denial or word changed; nothing where it has none, or none comes to mind."""
+    """Return ``said`` with one number, name, denial or word changed; nothing where none of them can be."""
     ways = [(NUMBER, other_number), (NAME, partial(other_name, names=names)), (DENIAL, denied), (WORD, turned)]
     chance.shuffle(ways)
     for pattern, other in ways:

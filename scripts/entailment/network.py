@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import onnx
@@ -11,6 +11,9 @@ import torch
 from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 LAYERS, HEADS, WIDTH = 6, 12, 384
 PLACES = 128
@@ -138,7 +141,10 @@ def _shipped_layer(name: str, there: Mapping[str, np.ndarray]) -> dict[str, np.n
         scale = (WIDTH / HEADS) ** 0.5 if part == "q" else 1.0  # the file has 1/√width in the query
         found |= {f"{name}.{part}.w": weight * scale, f"{name}.{part}.b": bias * scale}
     for part, long in (("o", "output"), ("f", "grow"), ("s", "shrink")):
-        found |= {f"{name}.{part}.w": _unpacked(there, f"{name}.{long}"), f"{name}.{part}.b": there[f"{name}.{long}.bias"]}
+        found |= {
+            f"{name}.{part}.w": _unpacked(there, f"{name}.{long}"),
+            f"{name}.{part}.b": there[f"{name}.{long}.bias"],
+        }
     return found
 
 

@@ -8,15 +8,16 @@
 table of words is that of the bundled ``model.onnx``, which the network shares. ``build_entailment.py`` makes the file
 that is shipped.
 
-With ``--onward src/weft/embed/data/minilm/entailment.onnx`` the network that is shipped learns on, an hour of two cores:
-from its four bits, so that weights go through these from the start, in smaller steps and batches (``--step 1e-4
---batch 64 --rounded 0 --strange 0.1``), and of what it knows already only a share is gathered.
-
 All layers are trained, by cross-entropy and, of a claim that one of two texts says and the other rules out, by which of
-the two says it rather. To each epoch half of the claims (of ``--strange``) are put beside texts of other rows that lie near them: neither.
-The step falls in a line to nothing; from ROUNDED of the time on the weights go through four bits, and what is kept is
-their running mean. Dropout and 3 masked tokens in 100 keep it from learning rows by heart. A machine that is faster
-learns more of the same; two runs do not give the same bytes.
+the two says it rather. To each epoch half of the claims (of ``--strange``) are put beside texts of other rows that lie
+near them: neither. The step falls in a line to nothing; from ``--rounded`` of the time on the weights go through four
+bits, and what is kept is their running mean. Dropout and 3 masked tokens in 100 keep it from learning rows by heart. A
+machine that is faster learns more of the same; two runs do not give the same bytes.
+
+With ``--onward src/weft/embed/data/minilm/entailment.onnx`` the network that is shipped learns on, half an hour of two
+cores: from its four bits, so that weights go through these from the start, in smaller steps and batches
+(``--step 1e-4 --batch 64 --rounded 0 --strange 0.1``), of examples to which only a share of the earlier ones was
+gathered (``gather.py --earlier 0.03``).
 """
 
 from __future__ import annotations

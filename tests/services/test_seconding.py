@@ -11,7 +11,7 @@ from services.desk import ENTAILMENT
 from weft.errors import Unavailable
 from weft.model import Verdict
 from weft.reason.judge import Rules, judge, strays
-from weft.reason.seconding import AGREED, CONFIDENCE, DIFFERING, MUTUAL, SURE, seconded, worth_reading
+from weft.reason.seconding import AGREED, CLASHING, CONFIDENCE, DIFFERING, MUTUAL, SURE, seconded, worth_reading
 from weft.services.seconding import Seconded
 from weft.testing.judging import JudgeContract
 
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 OPEN = Verdict(verdict="unsure", confidence=0.0, grounds=("one denies what the other states",))
 CALLED = Verdict(verdict="conflicts", confidence=0.8, grounds=("one denies what the other states",))
 CLASH = ("Deploys happen on Fridays.", "We never deploy on Fridays.")
+CHOICE = "Mia prefers dark mode."
 SAME = ("Claudia is no longer in the choir.", "Claudia gave up the choir in the autumn.")
 
 
@@ -113,15 +114,36 @@ def test_of_long_texts_the_sentences_that_clash_are_read() -> None:
 
 
 def test_a_clash_is_worth_telling_where_the_network_sees_a_chance_of_a_conflict() -> None:
-    """What is no clash, or one in another language, is not its business."""
+    """What is called a conflict, or is said in another language, is not its business."""
     verdict = judge(*CLASH, similarity=0.9)
-    assert Seconded(_Said(DIFFERING, 0.0)).differ(verdict, *CLASH)
-    assert not Seconded(_Said(DIFFERING - 0.01, 0.0)).differ(verdict, *CLASH)
+    assert Seconded(_Said(CLASHING, 0.0)).differ(verdict, *CLASH)
+    assert not Seconded(_Said(CLASHING - 0.01, 0.0)).differ(verdict, *CLASH)
     assert not Seconded(_Said(1.0, 0.0)).differ(CALLED, *CLASH)
     french = ("Le délai de livraison en Suisse est de 3 jours.", "Le délai de livraison en Italie est de 5 jours.")
     network = _Said(0.0, 0.0)
     Seconded(network).differ(judge(*french, similarity=0.9), *french)
     assert network.asked == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Mia prefers dark mode.", "Mia prefers light mode."),
+        ("The migration of the ledger was successful.", "The migration of the ledger failed."),
+        ("The daily standup is at 9:30.", "The daily standup is at 10:15."),
+        ("Clara leads the payments team.", "Hugo leads the payments team."),
+    ],
+)
+def test_what_no_rule_names_is_worth_telling_where_the_network_sees_it_both_ways(one: str, other: str) -> None:
+    """The twins are below the mark, agree, or speak of two things."""
+    open_ = judge(one, other, similarity=0.9)
+    assert (open_.verdict, open_.grounds) == ("unsure", ())
+    assert Seconded(ENTAILMENT).differ(open_, one, other)
+    assert Seconded(ENTAILMENT).differ(open_, other, one)
+    assert not Seconded(_Said(DIFFERING - 0.01, 0.0)).differ(open_, one, other)
+    assert not Seconded(_Gone()).differ(open_, one, other)
+    for said in ("Mia switched everything to dark mode.", "Jonas prefers light mode."):
+        assert not Seconded(ENTAILMENT).differ(judge(said, CHOICE, similarity=0.9), said, CHOICE)
 
 
 def test_two_texts_say_the_same_where_the_network_reads_each_to_say_the_other() -> None:

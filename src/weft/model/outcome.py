@@ -90,12 +90,12 @@ class RelatedNode:
 class Captured:
     """What became of a capture. ``existing`` is true when the very text was there already and nothing was written.
 
-    ``differing`` are close nodes that may say otherwise, with what tells so: another number, a denial that may be meant
-    of something else. ``related`` are the nodes that a text of several passages likely belongs with, the likeliest
-    first, joined or not. ``link_error`` says what went wrong with the automatic links; the node is there all the same.
-    ``outdated`` are other nodes that were marked because a file changed that this capture tells of. ``titles``, by id,
-    are those of the nodes at the other ends of ``relations``, and of others. ``untaken`` are the fields that were given
-    with a text that was there already and that its node does not hold so.
+    ``differing`` are close nodes beside which this one may not hold, with what tells so. ``related`` are the nodes that
+    a text of several passages likely belongs with, the likeliest first, joined or not. ``link_error`` says what went
+    wrong with the automatic links; the node is there all the same. ``outdated`` are other nodes that were marked
+    because a file changed that this capture tells of. ``titles``, by id, are those of the nodes at the other ends of
+    ``relations``, and of others. ``untaken`` are the fields that were given with a text that was there already and that
+    its node does not hold so.
     """
 
     node: Node

@@ -110,7 +110,7 @@ def differs_in_places(one: str, other: str) -> bool:
     """Return whether two short texts differ in several places, and in nothing that tells them apart by itself.
 
     That says nothing of what they say; it is where a network may (:meth:`weft.services.seconding.Seconded.same`). Of
-    texts that differ in one place it is not asked: it takes 19 % of the counter-claims spoken of above for the claims.
+    texts that differ in one place it is not asked: it takes many of the counter-claims spoken of above for the claims.
     """
     here, there = sorted((_parts(one), _parts(other)), key=_in_order)
     if not _agree(one, other) or _changed_sides(here, there):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AGREED",
+    "CLASHING",
     "CONFIDENCE",
     "DIFFERING",
     "MUTUAL",
@@ -40,19 +41,22 @@ __all__ = [
     "worth_reading",
 ]
 
-SURE: Final = 0.97
+SURE: Final = 0.93
 """The chance of a conflict from which a clash that the rules can name, but not place, is one."""
 
 CONFIDENCE: Final = 0.9
 """Of a conflict that both see: nine in ten are one."""
 
-DIFFERING: Final = 0.05
-"""The chance of a conflict below which a clash that the rules can name is not worth telling: of ten, one is missed."""
+CLASHING: Final = 0.5
+"""The chance of a conflict, either way round, from which a clash that the rules can name is told on capture."""
+
+DIFFERING: Final = 0.8
+"""That, each way round, from which what the rules find nothing in is."""
 
 AGREED: Final = 0.5
 """The chance of support from which a denial that the rules call a conflict is left open."""
 
-MUTUAL: Final = 0.9
+MUTUAL: Final = 0.8
 """The chance of support, each way round, from which two texts that are very alike say the same."""
 
 SHARED_MAX: Final = 0.7

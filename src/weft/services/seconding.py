@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weft.errors import Unavailable
 from weft.reason.judge import Rules
 from weft.reason.seconding import (
+    CLASHING,
     DIFFERING,
     MUTUAL,
     clashing,
@@ -47,12 +48,18 @@ class Seconded:
         return tuple(self._second(verdict, claim, text) for verdict, text in zip(said, texts, strict=True))
 
     def differ(self, verdict: Verdict, claim: str, text: str) -> bool:
-        """Return whether two texts clash, of which ``verdict`` was left open, in a way that is worth a look."""
-        if not clashing(verdict, claim, text):
+        """Return whether two texts of which ``verdict`` was left open may not both hold, so that it is worth a look.
+
+        Where the rules name a clash on the same matter, the network need see one for either of the two as the claim;
+        where they name none, for both. Of what it cannot read the rules' clash is worth a look.
+        """
+        if verdict.verdict != "unsure":
             return False
+        clashes = clashing(verdict, claim, text)
         if not in_english(claim, text):
-            return True
-        return any(each is None or each[0] >= DIFFERING for each in self._both_ways(claim, text))
+            return clashes
+        mark, enough = (CLASHING, any) if clashes else (DIFFERING, all)
+        return enough(clashes if each is None else each[0] >= mark for each in self._both_ways(claim, text))
 
     def same(self, one: str, other: str) -> bool:
         """Return whether each of two texts says what the other does: to be asked of such as are very alike."""

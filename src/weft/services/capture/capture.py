@@ -24,7 +24,7 @@ from weft.reason.heading import stated
 from weft.services import drafting, suggesting
 from weft.services.capture.belonging import Ahead, Belonging, Company, guessed
 from weft.services.capture.classifying import Classifier, given_confidence
-from weft.services.capture.comparing import NEAR_MAX, Compared, compare, explaining, read_ahead
+from weft.services.capture.comparing import NEAR_MAX, Compared, compare, differing, explaining, read_ahead
 from weft.services.capture.linking import Beside, Linker, Links
 from weft.services.capture.pairing import Pairing
 from weft.services.capture.revising import Reviser
@@ -275,7 +275,8 @@ class Capture:
         try:
             near = self._near(draft)
             known = explaining(wanted.relations, self._store.vocabulary)
-            compared = compare(draft.node, near, call, judge=self._judge, stated=wanted.ends, explained=known)
+            compared = compare(draft.node, near, call, judge=self._judge, stated=wanted.ends)
+            compared = differing(compared, judge=self._judge, explained=known)
             found = replace(found, near=near, compared=compared)
             named, ahead = draft.named.result()
             found = replace(found, mentions=named)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode, Origin, Status
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
     from weft.services.seconding import Seconded
     from weft.vocabulary import Vocabulary
 
-__all__ = ["Compared", "compare", "explaining", "read_ahead"]
+__all__ = ["Compared", "compare", "differing", "explaining", "read_ahead"]
 
 NEAR_MAX: Final = 10
 """How many nearest nodes a text that is new is compared with."""
 
 JUDGED_MAX: Final = 3
-"""How many of the nearest nodes are judged: at 0.3 ms each, and some 5 ms more where two clash and are read again."""
+"""How many of the nearest nodes are judged: at 0.3 ms each, and 5 to 10 ms more each time that two are read again."""
+
+_READ: Final = "read as a whole, only one of them may hold"
 
 
 REWORDED: Final = 0.90
@@ -40,12 +42,16 @@ ADDED: Final = 0.92
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """Near-duplicates and conflicts of a node, the suggestion that goes with each, and what only differs from it."""
+    """Near-duplicates and conflicts of a node, the suggestion that goes with each, and what only differs from it.
+
+    ``left`` is what was judged and is neither, as far as it was left open: :func:`differing` reads it.
+    """
 
     near_duplicates: tuple[LinkedNode, ...] = ()
     conflicts: tuple[ClaimSide, ...] = ()
     differing: tuple[ClaimSide, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
+    left: tuple[tuple[Neighbour, Verdict], ...] = ()
 
     @property
     def others(self) -> frozenset[str]:
@@ -60,6 +66,7 @@ class Compared:
             conflicts=tuple(each for each in self.conflicts if each.node.id not in made),
             differing=tuple(each for each in self.differing if each.node.id not in made),
             suggestions=tuple(each for each in self.suggestions if clashing.isdisjoint(each.subjects)),
+            left=self.left,
         )
 
 
@@ -70,7 +77,6 @@ def compare(
     *,
     judge: Seconded,
     stated: frozenset[str] = frozenset(),
-    explained: frozenset[str] = frozenset(),
 ) -> Compared:
     """Return what ``judge`` makes of the nodes ``near`` to ``node``, from the calibrated similarity 0.70 on.
 
@@ -79,20 +85,14 @@ def compare(
     0.85 or more, differs in several places, and the judge reads each to say the other (:mod:`weft.reason.repeat`); in
     all but the first the judge finds no clash. Where one word was put for another, opposites lie as near as
     repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
-    Where the judge abstains over a clash that it can name (another number, a denial that may be meant of something
-    else), the clauses that clash are about the same matter (:func:`weft.reason.judge.strays`), and read as a whole the
-    two may not both hold (:meth:`weft.services.seconding.Seconded.differ`), the node is told as ``differing``, with
-    that for its grounds: who captured may know which of the two holds. ``stated`` are ids of nodes whose relation to
-    ``node`` the caller gave: they are told of, but nothing is suggested about them. Nor is it about superseded ones:
-    what contradicts them is expected to, and merged into one of them what holds now would go with it.
-    ``explained`` are ids of nodes of which the caller said what they are to ``node``: as superseded ones, they are not
-    told as ``differing``.
+    ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
+    about them. Nor is it about superseded ones: what contradicts them is expected to, and merged into one of them what
+    holds now would go with it.
     """
-    outdated = {each.node.id for each in near[:JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
-    aside = stated | outdated
+    aside = stated | {each.node.id for each in near[:JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
     duplicates: list[LinkedNode] = []
     conflicts: list[ClaimSide] = []
-    differing: list[ClaimSide] = []
+    left: list[tuple[Neighbour, Verdict]] = []
     suggestions: list[Suggestion] = []
     for each in near[:JUDGED_MAX]:
         if each.similarity < REASONABLE or each.node.id == node.id:
@@ -104,14 +104,31 @@ def compare(
         elif _is_duplicate(each, verdict, judge):
             duplicates.append(_linked(each, verdict))
             suggestions.append(suggesting.duplicate(node, each.node, each.similarity, verdict, call))
-        elif each.node.id not in explained | outdated and judge.differ(verdict, each.own_passage, each.passage):
-            differing.append(_side(each, verdict))
+        elif verdict.verdict == "unsure":
+            left.append((each, verdict))
     return Compared(
         near_duplicates=tuple(duplicates),
         conflicts=tuple(conflicts),
-        differing=tuple(differing),
         suggestions=tuple(each for each in suggestions if each.subjects[1] not in aside),
+        left=tuple(left),
     )
+
+
+def differing(compared: Compared, *, judge: Seconded, explained: frozenset[str] = frozenset()) -> Compared:
+    """Return ``compared`` with those of its ``left`` that may not hold beside the new node.
+
+    What tells is that the judge, reading the two as a whole, sees that they may not
+    (:meth:`weft.services.seconding.Seconded.differ`): who captured may know which of the two holds. ``explained`` are
+    ids of nodes of which the caller said what they are to the new one: as superseded ones, they are not told.
+    """
+    told = [
+        _side(each, verdict if verdict.grounds else replace(verdict, grounds=(_READ,)))
+        for each, verdict in compared.left
+        if each.node.id not in explained
+        and each.node.status is not Status.SUPERSEDED
+        and judge.differ(verdict, each.own_passage, each.passage)
+    ]
+    return replace(compared, differing=tuple(told))
 
 
 def _verdict(node: Node, each: Neighbour, judge: Seconded) -> Verdict:

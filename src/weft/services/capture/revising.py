@@ -9,7 +9,7 @@ from weft.errors import Conflict, InvalidArgument
 from weft.model import Node, Origin, SaveNode, SaveSuggestion, Status, Updated
 from weft.services import drafting
 from weft.services.capture.classifying import given_confidence
-from weft.services.capture.comparing import NEAR_MAX, Compared, compare, explaining
+from weft.services.capture.comparing import NEAR_MAX, Compared, compare, differing, explaining
 from weft.services.capture.settling import guess, settled, told_kind
 from weft.services.mentioning import mentions_anew
 from weft.services.naming import candidate, resolve
@@ -165,8 +165,8 @@ class Reviser:
             call,
             judge=self._judge,
             stated=frozenset(each.other_end(after.id) for each in joined if each.origin is not Origin.INFERRED),
-            explained=explaining(joined, self._store.vocabulary),
         )
+        compared = differing(compared, judge=self._judge, explained=explaining(joined, self._store.vocabulary))
         asked = (SaveSuggestion(suggestion=each) for each in compared.suggestions)
         short = len(passages) == 1  # of a long text other questions were asked than of its opening
         return compared, (*asked, *(settled(self._store, after, others, compared, call) if short else ()))
