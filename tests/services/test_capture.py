@@ -6,11 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from services.desk import ENTAILMENT
 from weft.errors import Ambiguous, InvalidArgument, NotFound, PermissionDenied
 from weft.model import CaptureRequest, Origin, RelationWish, Status, SuggestionKind, Tier, UpdateRequest
 from weft.ports import WholeTexts
 from weft.services.capture.classifying import Classifier
+from weft.services.capture.comparing import compare, differing
+from weft.services.nearness import Neighbour
 from weft.services.passages import TITLE_DERIVED_MAX, embed, title_of
+from weft.services.seconding import Seconded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -405,6 +409,24 @@ def test_what_differs_in_places_is_a_near_duplicate_where_each_says_the_other(
     new = desk.add(other)
     assert [twin.id for twin in new.near_duplicates] == [old.id] * told
     assert not new.existing
+
+
+@pytest.mark.parametrize(("beyond", "told"), [(0.70, True), (0.85, False)])
+def test_what_no_rule_names_is_read_where_it_stands_out(desk: Desk, beyond: float, *, told: bool) -> None:
+    """Among notes of one form all are as near, and each reading would cost milliseconds for nothing."""
+    call = desk.call()
+    new = desk.add("Clara leads the payments team.").node
+    near = [
+        Neighbour(node=node, similarity=similarity, passage=node.content, own_passage=new.content)
+        for node, similarity in zip(
+            [desk.add(f"{name} leads the payments team.").node for name in ("Hugo", "Ida", "Jan", "Kim")],
+            (0.92, 0.90, 0.88, beyond),
+            strict=True,
+        )
+    ]
+    judge = Seconded(ENTAILMENT)
+    found = differing(compare(new, near, call, judge=judge), judge=judge)
+    assert bool(found.differing) == told
 
 
 def test_another_word_in_one_place_is_no_near_duplicate(desk: Desk) -> None:

@@ -10,6 +10,7 @@ from weft.reason.judge import judge as by_rules
 from weft.reason.judge import read_claim
 from weft.reason.pair import TROUBLE
 from weft.reason.repeat import adds, differs_in_places, repeats, rewords
+from weft.reason.seconding import clashing
 from weft.services import suggesting
 from weft.text import split
 from weft.vocabulary import OBVIOUS, REASONABLE
@@ -30,6 +31,9 @@ NEAR_MAX: Final = 10
 JUDGED_MAX: Final = 3
 """How many of the nearest nodes are judged: at 0.3 ms each, and 5 to 10 ms more each time that two are read again."""
 
+STANDING_OUT: Final = 0.1
+"""How much more similar than the next that is not judged a node is that may be on the very matter of the new one."""
+
 _READ: Final = "read as a whole, only one of them may hold"
 
 
@@ -44,7 +48,8 @@ ADDED: Final = 0.92
 class Compared:
     """Near-duplicates and conflicts of a node, the suggestion that goes with each, and what only differs from it.
 
-    ``left`` is what was judged and is neither, as far as it was left open: :func:`differing` reads it.
+    ``left`` is what was judged and is neither, as far as it was left open, and ``beyond`` the similarity (0..1) of the
+    nearest that was not judged, 0 where there is none: :func:`differing` reads them.
     """
 
     near_duplicates: tuple[LinkedNode, ...] = ()
@@ -52,6 +57,7 @@ class Compared:
     differing: tuple[ClaimSide, ...] = ()
     suggestions: tuple[Suggestion, ...] = ()
     left: tuple[tuple[Neighbour, Verdict], ...] = ()
+    beyond: float = 0.0
 
     @property
     def others(self) -> frozenset[str]:
@@ -67,6 +73,7 @@ class Compared:
             differing=tuple(each for each in self.differing if each.node.id not in made),
             suggestions=tuple(each for each in self.suggestions if clashing.isdisjoint(each.subjects)),
             left=self.left,
+            beyond=self.beyond,
         )
 
 
@@ -111,6 +118,7 @@ def compare(
         conflicts=tuple(conflicts),
         suggestions=tuple(each for each in suggestions if each.subjects[1] not in aside),
         left=tuple(left),
+        beyond=next((each.similarity for each in near[JUDGED_MAX:]), 0.0),
     )
 
 
@@ -118,17 +126,24 @@ def differing(compared: Compared, *, judge: Seconded, explained: frozenset[str] 
     """Return ``compared`` with those of its ``left`` that may not hold beside the new node.
 
     What tells is that the judge, reading the two as a whole, sees that they may not
-    (:meth:`weft.services.seconding.Seconded.differ`): who captured may know which of the two holds. ``explained`` are
-    ids of nodes of which the caller said what they are to the new one: as superseded ones, they are not told.
+    (:meth:`weft.services.seconding.Seconded.differ`): who captured may know which of the two holds. Read are those of
+    which a rule names the clash, and those that stand out by their similarity: where many are as near, as among notes
+    of one form, each reading would cost 5 to 10 ms for nothing. ``explained`` are ids of nodes of which the caller said
+    what they are to the new one: as superseded ones, they are not told.
     """
     told = [
         _side(each, verdict if verdict.grounds else replace(verdict, grounds=(_READ,)))
         for each, verdict in compared.left
         if each.node.id not in explained
         and each.node.status is not Status.SUPERSEDED
+        and (_stands_out(each, compared) or clashing(verdict, each.own_passage, each.passage))
         and judge.differ(verdict, each.own_passage, each.passage)
     ]
     return replace(compared, differing=tuple(told))
+
+
+def _stands_out(each: Neighbour, compared: Compared) -> bool:
+    return each.similarity >= compared.beyond + STANDING_OUT
 
 
 def _verdict(node: Node, each: Neighbour, judge: Seconded) -> Verdict:
