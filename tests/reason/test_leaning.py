@@ -27,7 +27,7 @@ BOTH = Beside(
     lead=0.0,
     cosine=0.6,
     turned=0.05,
-    chances=(0.5, 0.15, 0.35),
+    chances=(0.6, 0.15, 0.25),
 )
 FAR = Beside(
     sentences=("The greenhouse was painted green.",),

@@ -345,7 +345,7 @@ TWINS = (
     ("Bees dance to tell each other where food is.", "Bees dance and so tell others where food can be found."),
     ("The night train to Vienna leaves at ten.", "The train to Vienna departs at ten in the night."),
     ("Ink dries faster on rough paper.", "On paper that is rough, ink needs less time to dry."),
-    ("Grain silos must be aired before harvest.", "Before the harvest, silos for grain have to be ventilated."),
+    ("Grain silos must be aired before harvest.", "Grain silos are ventilated by the farmers before harvest."),
 )
 
 
