@@ -322,6 +322,22 @@ def test_a_side_that_no_longer_holds_names_what_replaced_it(writer: Visit, moore
     expect(writer.main.locator(".markdown")).to_have_text("Nets are mended where they tear.")
 
 
+def test_a_side_that_stands_in_a_superseded_document_names_what_replaced_that(writer: Visit, moored: Path) -> None:
+    """And the node that makes the claim is a way there."""
+    with weft.connect(str(moored), actor="bob") as other:
+        other.ingest(text="# Old nets\n\nNets must be dried in the sun each week.\n", document="nets.md")
+        other.capture("Nets dry under a roof.", title="New nets", kind="decision")
+        other.update("Old nets", superseded_by="New nets")
+        other.capture("Every week the nets are dried in the sun.", title="Drying", kind="claim")
+    writer.open("#/challenge")
+    writer.main.get_by_label("One statement").fill("Every week the nets are dried in the sun.")
+    writer.main.get_by_role("button", name="Challenge").click()
+    expect(writer.main).to_contain_text("Said by Drying")
+    expect(writer.main).to_contain_text("Stands in Old nets, superseded by New nets")
+    writer.main.get_by_role("link", name="Drying").click()
+    expect(writer.main.locator(".markdown")).to_have_text("Every week the nets are dried in the sun.")
+
+
 def test_a_change_by_another_process_is_told_while_a_node_is_read(writer: Visit, moored: Path) -> None:
     """Without a reload by itself: nobody's page jumps while it is read."""
     opened(writer, "Plankton blooms")

@@ -400,6 +400,30 @@ def test_a_challenge_shows_a_claim_once_where_it_is_its_own_title() -> None:
     assert "has 30 connections." in told
 
 
+def test_a_challenge_names_the_node_that_makes_the_claim() -> None:
+    """Else who asks of what the graph holds reads that nothing speaks for it; the twin is a claim of nobody's."""
+    weft("capture", "The pool of the gateway has 20 connections.", "--kind", "claim", "--title", "Sizing")
+    told = weft("challenge", "The pool of the gateway has 20 connections.").stdout.splitlines()
+    assert told[0].startswith("Sizing")
+    assert told[0].endswith("says so")
+    assert told[1] == "Nothing else in the graph speaks for or against it."
+    assert "Nothing in the graph speaks for or against it." in weft("challenge", "Penguins do not fly.").stdout
+
+
+def test_what_stands_in_a_superseded_document_says_so(tmp_path: Path) -> None:
+    """What replaced it is named where that is recorded."""
+    (tmp_path / "0003.md").write_text("# Redis\n\nOperations must run a Redis cluster.\n", "utf-8")
+    weft("ingest", str(tmp_path / "0003.md"))
+    query = "Operations must run a Redis cluster"
+    assert "stands in" not in weft("search", query).stdout
+    weft("update", "Redis", "--status", "superseded")
+    assert "  stands in Redis, superseded\n" in weft("search", query).stdout
+    weft("capture", "We keep sessions in PostgreSQL.", "--title", "Moved", "--kind", "decision")
+    weft("update", "Redis", "--superseded-by", "Moved")
+    assert "  stands in Redis, superseded by Moved\n" in weft("search", query).stdout
+    assert "  stands in Redis, superseded by Moved\n" in weft("context", query).stdout
+
+
 @pytest.mark.files_too
 def test_demo_reads_a_folder_it_has_never_seen_and_leaves_the_graph(tmp_path: Path) -> None:
     """Search, relations, a trail, a challenge, the line for an agent, and where the graph lies."""

@@ -74,6 +74,69 @@ def test_what_is_superseded_speaks_last_for_a_claim_and_names_what_replaced_it(a
     assert "superseded_by" not in units[other]
 
 
+SESSIONS = """# ADR-0003: Sessions in Redis
+
+## Context
+Sessions must survive a restart of the web process.
+
+## Consequences
+Operations must run a Redis cluster.
+"""
+MOVED = """# ADR-0012: Sessions in PostgreSQL
+
+Supersedes: ADR-0003
+
+## Context
+Sessions must survive a restart of the web process.
+
+## Decision
+We keep sessions in PostgreSQL.
+"""
+
+
+def test_what_stands_in_a_superseded_document_alone_names_that_and_what_replaced_it(ann: Door) -> None:
+    """Nobody said that it no longer holds, so it ranks as before; what the newer document states too is no news."""
+    ann.call("ingest", text=SESSIONS, document="0003.md")
+    cluster, restart = "Operations must run a Redis cluster", "Sessions must survive a restart of the web process"
+    reads = (("search", "query", ("hits",)), ("context", "task", ("nodes",)), ("challenge", "claim", ("to_judge",)))
+
+    def told(title: str) -> list[dict[str, Any] | None]:
+        asked = "Operations ran a Redis cluster so that sessions survive a restart of the web process."
+        answers = [(ann.call(name, **{field: asked}), parts) for name, field, parts in reads]
+        rows = [row for answer, parts in answers for part in parts for row in answer[part]]
+        return [row.get("superseded_document") for row in rows if row["title"] == title]
+
+    assert told(cluster) == [None, None, None]
+    ann.call("ingest", text=MOVED, document="0012.md")
+    (within, *others) = told(cluster)
+    assert within is not None
+    assert (within["title"], within["superseded_by"]["title"]) == ("Sessions in Redis", "Sessions in PostgreSQL")
+    assert others == [within, within]
+    assert told(restart) == [None, None, None]
+    (row,) = [row for row in ann.call("search", query=cluster)["hits"] if row["title"] == cluster]
+    assert "status" not in row
+
+
+def test_a_document_that_nothing_is_known_to_replace_is_told_without_a_successor(ann: Door) -> None:
+    """As of a time before that, nothing is told."""
+    ann.call("ingest", text=SESSIONS, document="0003.md")
+    before = datetime.now(UTC).isoformat()
+    ann.call("update", id="Sessions in Redis", status="superseded")
+    query = "Operations must run a Redis cluster"
+    (row,) = [row for row in ann.call("search", query=query)["hits"] if row["title"] == query]
+    assert row["superseded_document"].keys() == {"id", "title"}
+    (row,) = [row for row in ann.call("search", query=query, as_of=before)["hits"] if row["title"] == query]
+    assert "superseded_document" not in row
+
+
+def test_a_claim_that_a_node_makes_names_that_node(ann: Door) -> None:
+    """The twin is one that no node makes."""
+    made = ann.call("capture", content="A delivered shipment is never polled again.", title="Delivered", kind="claim")
+    asked = ann.call("challenge", claim="A delivered shipment is never polled again.")
+    assert (asked["claim_id"], asked["claim_title"]) == (made["id"], "Delivered")
+    assert "claim_title" not in ann.call("challenge", claim="Shipments to islands take longer than others.")
+
+
 def test_what_no_longer_holds_is_neither_merged_into_nor_disputed(ann: Door) -> None:
     """Merged into it, what holds now would go with it; that it is denied is why it was superseded. It is told of."""
     old = ann.call("capture", content="Migrations must be reversible in this project.", kind="convention")["id"]

@@ -73,8 +73,7 @@ def _hits(screen: Console, answer: Answer) -> None:
         heading(screen, hit["title"], hit["id"], f"{hit['kind']} · {hit['ontology']} · {current(hit)}")
         line(screen, " · ".join(hit["why"]), style="green", indent=2)
         line(screen, _snippet(hit), indent=2)
-        if hit.get("superseded_by"):
-            line(screen, f"superseded by {hit['superseded_by']['title']}", style="yellow", indent=2)
+        _replaced(screen, hit)
     shown, total = len(answer["hits"]), answer["total"]
     if shown < total:
         line(screen, f"{shown} of {total}; --limit shows more", style="dim")
@@ -212,18 +211,20 @@ def _unconnected(screen: Console, answer: Answer) -> None:
 
 
 def _challenged(screen: Console, answer: Answer) -> None:
+    own = answer.get("claim_id")
+    if own:
+        heading(screen, answer["claim_title"], own, "says so")
     sides = (("conflicts", "against", "red"), ("supports", "for", "green"), ("to_judge", "to judge", "yellow"))
     for part, word, style in sides:
         for side in answer.get(part, []):
             detail = f"{side['kind']} · {current(side)} · similarity {side['similarity']:.2f}"
             heading(screen, side["title"], side["id"], detail)
             line(screen, f"{word}{_leaning(side)}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
-            if side.get("superseded_by"):
-                line(screen, f"superseded by {side['superseded_by']['title']}", style="yellow", indent=2)
+            _replaced(screen, side)
             if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN and not _is_title(side):
                 line(screen, side["content"], indent=2)
     if not any(answer.get(part) for part, _, _ in sides):
-        line(screen, "Nothing in the graph speaks for or against it.", style="yellow")
+        line(screen, f"Nothing{' else' if own else ''} in the graph speaks for or against it.", style="yellow")
 
 
 def _is_title(side: Answer) -> bool:
@@ -255,14 +256,24 @@ def _bridges(screen: Console, answer: Answer) -> None:
         _below(screen, answer)
 
 
+def _replaced(screen: Console, row: Answer) -> None:
+    """Print what replaced a node, or the document that it stands in."""
+    newer, within = row.get("superseded_by"), row.get("superseded_document")
+    if newer:
+        line(screen, f"superseded by {newer['title']}", style="yellow", indent=2)
+    elif within:
+        newer = within.get("superseded_by")
+        ended = f"superseded by {newer['title']}" if newer else "superseded"
+        line(screen, f"stands in {within['title']}, {ended}", style="yellow", indent=2)
+
+
 def _context(screen: Console, answer: Answer) -> None:
     line(screen, answer.get("warning", ""), style="yellow")
     for node in answer["nodes"]:
         relevance = f"{node['kind']} · {current(node)} · relevance {node['relevance']:.2f} ({node['band']})"
         heading(screen, node["title"], node["id"], relevance)
         line(screen, "; ".join(node.get("why", [])), style="green", indent=2)
-        if node.get("superseded_by"):
-            line(screen, f"superseded by {node['superseded_by']['title']}", style="yellow", indent=2)
+        _replaced(screen, node)
     if not answer["nodes"]:
         line(screen, "Nothing in the graph bears on it.", style="yellow")
 

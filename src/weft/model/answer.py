@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from weft.model.judging import Leaning
-    from weft.model.knowledge import Evidence, Node, Relation, Source, Titled
+    from weft.model.knowledge import Evidence, Node, Relation, Source, SupersededDocument, Titled
 
 __all__ = [
     "BridgeCandidate",
@@ -39,7 +39,7 @@ __all__ = [
 class Hit:
     """A node that a search found: ``score`` ranks, ``similarity`` is calibrated (None: not compared), ``why`` explains.
 
-    ``superseded_by`` is what replaced it.
+    ``superseded_by`` is what replaced it; ``superseded_document`` the document it stands in, where that was replaced.
     """
 
     node: Node
@@ -48,6 +48,7 @@ class Hit:
     similarity: float | None
     why: tuple[str, ...]
     superseded_by: Titled | None = None
+    superseded_document: SupersededDocument | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -192,7 +193,7 @@ class ClaimSide:
     """A node and how it stands to a claim: ``verdict`` is supports, conflicts or unsure, ``grounds`` say why.
 
     ``relation`` is the explicit relation that decided, if one did. ``leaning`` says which way an unsure one leans.
-    ``superseded_by`` is what replaced the node.
+    ``superseded_by`` is what replaced the node; ``superseded_document`` the one it stands in, where that was replaced.
     """
 
     node: Node
@@ -202,6 +203,7 @@ class ClaimSide:
     relation: Relation | None = None
     leaning: Leaning | None = None
     superseded_by: Titled | None = None
+    superseded_document: SupersededDocument | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -252,7 +254,8 @@ class ContextNode:
 
     ``relevance`` is the sum of the ``factors`` that counted, (name, points) pairs; ``band`` is high, medium or low.
     ``band_by_rank`` is the band among the answers, for a task without files. ``related`` are as many of its relations
-    as were asked for, each with the node at the other end. ``superseded_by`` is what replaced it.
+    as were asked for, each with the node at the other end. ``superseded_by`` is what replaced it;
+    ``superseded_document`` is the document it stands in, where that was replaced.
     """
 
     node: Node
@@ -264,6 +267,7 @@ class ContextNode:
     why: tuple[str, ...] = ()
     related: tuple[tuple[Relation, Node], ...] = ()
     superseded_by: Titled | None = None
+    superseded_document: SupersededDocument | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

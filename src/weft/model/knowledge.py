@@ -32,6 +32,7 @@ __all__ = [
     "Suggestion",
     "SuggestionKind",
     "SuggestionState",
+    "SupersededDocument",
     "Titled",
 ]
 
@@ -133,6 +134,14 @@ class Titled(NamedTuple):
 
     id: str
     title: str
+
+
+class SupersededDocument(NamedTuple):
+    """A document that no longer holds, by its id and its title, and what replaced it, where that is recorded."""
+
+    id: str
+    title: str
+    superseded_by: Titled | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     from weft.model import (
         ClaimSide,
+        ContextNode,
         Evidence,
+        Hit,
         LinkedNode,
         NearMisses,
         Node,
@@ -45,6 +47,7 @@ __all__ = [
     "near_misses",
     "quote",
     "relation",
+    "replaced",
     "side",
     "source",
     "state",
@@ -199,6 +202,13 @@ def lapsed(node: Node) -> str | None:
 def successor(row: Titled | None) -> Body | None:
     """Return what replaced a node, if anything did."""
     return row._asdict() if row else None
+
+
+def replaced(row: Hit | ContextNode | ClaimSide) -> Body:
+    """Return what replaced a node, or the document it stands in, if anything did."""
+    within = row.superseded_document
+    document = within and {**within._asdict(), "superseded_by": successor(within.superseded_by)}
+    return {"superseded_by": successor(row.superseded_by), "superseded_document": document}
 
 
 def succession(row: Successor) -> Body:
@@ -370,7 +380,7 @@ def side(row: ClaimSide) -> Body:
         "similarity": row.similarity,
         "verdict": row.verdict,
         "grounds": row.grounds,
-        "superseded_by": successor(row.superseded_by),
+        **replaced(row),
         "relation": row.relation
         and {"id": row.relation.id, "type": row.relation.type, "reasoning": row.relation.reasoning},
     }

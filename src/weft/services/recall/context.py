@@ -20,7 +20,7 @@ from weft.reason.context import (
     relevance,
 )
 from weft.services.drafting import line, lines, refuse_outside
-from weft.services.replacing import replacements
+from weft.services.replacing import replacements, superseded_documents
 from weft.services.search.correcting import Correcting
 from weft.text import clean
 from weft.vocabulary import LIST_MAX, REFERENCE_MAX, REFERENCES_MAX, TASK_MAX
@@ -91,7 +91,8 @@ class Bearing:
         found = self._candidates(asked, call)
         kept = self._weighed(asked, found, now=call.at)[: asked.limit]
         told = self._related([each.node.id for each in kept], asked.relations_max)
-        replaced = replacements(self._store, (each.node for each in kept))
+        nodes = [each.node for each in kept]
+        replaced, within = replacements(self._store, nodes), superseded_documents(self._store, nodes)
         return Contexts(
             nodes=tuple(
                 ContextNode(
@@ -104,6 +105,7 @@ class Bearing:
                     why=tuple(found.why[each.node.id]),
                     related=tuple(told[each.node.id]),
                     superseded_by=replaced.get(each.node.id),
+                    superseded_document=within.get(each.node.id),
                 )
                 for place, each in enumerate(kept)
             ),

@@ -17,7 +17,7 @@ from weft.reason.why import (
     through_word,
     without_parts,
 )
-from weft.services.replacing import replacements
+from weft.services.replacing import replacements, superseded_documents
 from weft.text import LANGUAGES, bare, empty_words, language, root, snippet, stemmed, terms
 from weft.vocabulary import UNRELATED
 
@@ -55,7 +55,9 @@ class Explaining:
         """Return a hit for each of these nodes, in the same order."""
         words = _words(query)
         told = _told(settled, words, found, query)
-        replaced = replacements(self._store, [node for _, node in settled], as_of=seen.filter.as_of)
+        nodes = [node for _, node in settled]
+        replaced = replacements(self._store, nodes, as_of=seen.filter.as_of)
+        within = superseded_documents(self._store, nodes) if seen.filter.as_of is None else {}
         seeds = seen.nodes(_seeds(settled, found))
         return tuple(
             Hit(
@@ -65,6 +67,7 @@ class Explaining:
                 similarity=self._similarity(found.cosines.get(node.id)),
                 why=self._why(place, node, found, seeds, told[node.id]),
                 superseded_by=replaced.get(node.id),
+                superseded_document=within.get(node.id),
             )
             for place, node in settled
         )

@@ -19,7 +19,7 @@ from weft.reason.foreign import legible
 from weft.reason.leaning import Beside, closest, lean, opposite, passage
 from weft.services.drafting import refuse_outside, required
 from weft.services.naming import resolve
-from weft.services.replacing import replacements
+from weft.services.replacing import replacements, superseded_documents
 from weft.services.search.admitting import in_scope
 from weft.services.seconding import Seconded
 from weft.services.trace.siding import (
@@ -113,9 +113,13 @@ class Challenger:
         return node.content if len(node.content) <= QUERY_MAX else node.title
 
     def _current_first(self, sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
-        """Return ``sides`` in their order, but what is superseded last, with what replaced it."""
-        replaced = replacements(self._store, [side.node for side in sides])
-        told = [replace(side, superseded_by=replaced.get(side.node.id)) for side in sides]
+        """Return ``sides`` in their order, but what is superseded last, with what replaced it or its document."""
+        nodes = [side.node for side in sides]
+        replaced, within = replacements(self._store, nodes), superseded_documents(self._store, nodes)
+        told = [
+            replace(side, superseded_by=replaced.get(side.node.id), superseded_document=within.get(side.node.id))
+            for side in sides
+        ]
         return tuple(sorted(told, key=lambda side: side.node.status is Status.SUPERSEDED))
 
     def _decided(self, claim: str, own: Node | None, sides: dict[str, ClaimSide], scope: Scope) -> dict[str, ClaimSide]:

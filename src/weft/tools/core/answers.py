@@ -140,7 +140,7 @@ def _concise(row: Hit) -> Body:
         "score": row.score,
         "similarity": row.similarity,
         "why": row.why,
-        "superseded_by": rendering.successor(row.superseded_by),
+        **rendering.replaced(row),
     }
 
 
@@ -288,7 +288,8 @@ def challenged(result: Challenged, _: given.ChallengeArguments) -> Body:
     """Return both sides of a claim, and what the caller may judge, each with the call that records the verdict."""
     return {
         "claim": result.claim,
-        "claim_id": result.claim_node.id if result.claim_node else None,
+        "claim_id": result.claim_node and result.claim_node.id,
+        "claim_title": result.claim_node and result.claim_node.title,
         "supports": [rendering.side(row) for row in result.supports],
         "conflicts": [rendering.side(row) for row in result.conflicts],
         "to_judge": [_to_judge(row, result) for row in result.to_judge],
@@ -359,7 +360,7 @@ def _bearing(row: ContextNode) -> Body:
         "tags": row.node.tags or None,
         "references": row.node.references or None,
         "preview": clip(row.node.content),
-        "superseded_by": rendering.successor(row.superseded_by),
+        **rendering.replaced(row),
     }
 
 

@@ -186,6 +186,7 @@ CHALLENGE = Tool(
     output={
         "claim": "string",
         "claim_id?": "string",
+        "claim_title?": "string",
         "supports": "array",
         "conflicts": "array",
         "to_judge": "array",

@@ -53,6 +53,7 @@ class ChallengeAnswer(TypedDict):
 
     claim: str
     claim_id: NotRequired[str]
+    claim_title: NotRequired[str]
     supports: list[Any]
     conflicts: list[Any]
     to_judge: list[Any]
@@ -231,7 +232,7 @@ class CoreReading:
 
         Returns:
             The answer: claim, supports, conflicts, to_judge, suggested_next_actions; where there is such:
-            claim_id, left_out.
+            claim_id, claim_title, left_out.
         """
 
     def bridge(

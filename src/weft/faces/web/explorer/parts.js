@@ -70,9 +70,12 @@ export function standing(node) {
   return [node.superseded_by ? null : state(node), h("span", {}, since)];
 }
 
-/** Return what replaced a node, as a way there, or nothing. */
-export function replaced({ superseded_by: newer }) {
-  return newer ? h("p", { class: "line" }, "Superseded by ", link(newer)) : null;
+/** Return what replaced a node, or the document that it stands in, as a way there, or nothing. */
+export function replaced({ superseded_by: newer, superseded_document: within }) {
+  if (newer) return h("p", { class: "line" }, "Superseded by ", link(newer));
+  if (!within) return null;
+  const ended = within.superseded_by ? [", superseded by ", link(within.superseded_by)] : ", which is superseded";
+  return h("p", { class: "line" }, "Stands in ", link(within), ended);
 }
 
 /**

@@ -38,6 +38,7 @@ function asks(event) {
 
 async function sides(answer) {
   const judges = await may("relate");
+  const { claim_id: own } = answer;
   const group = (name, told, rows, one) =>
     section(
       name,
@@ -48,6 +49,7 @@ async function sides(answer) {
   return h(
     "div",
     { class: "sides" },
+    own && h("p", { class: "line" }, "Said by ", link({ id: own, title: answer.claim_title })),
     group("Against it", "A relation says so, or the judge is sure.", answer.conflicts, (each) => card(each)),
     group("For it", "What agrees with it.", answer.supports, (each) => card(each)),
     group("To judge", "What comes close, and the judge cannot tell.", answer.to_judge, (each) => card(each, judges)),
