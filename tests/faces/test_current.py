@@ -113,8 +113,10 @@ def test_what_stands_in_a_superseded_document_alone_names_that_and_what_replaced
     assert (within["title"], within["superseded_by"]["title"]) == ("Sessions in Redis", "Sessions in PostgreSQL")
     assert others == [within, within]
     assert told(restart) == [None, None, None]
-    (row,) = [row for row in ann.call("search", query=cluster)["hits"] if row["title"] == cluster]
-    assert "status" not in row
+    found = ann.call("search", query=cluster)
+    assert found["hits"][0]["title"] == cluster
+    assert "status" not in found["hits"][0]
+    assert found["suggested_next_actions"][0]["arguments"] == {"id": within["superseded_by"]["id"]}
 
 
 def test_a_document_that_nothing_is_known_to_replace_is_told_without_a_successor(ann: Door) -> None:

@@ -60,6 +60,11 @@ SEARCH = Tool(
         ),
         NextAction(
             tool="fetch",
+            description="The document that the best hit stands in was replaced: consider reading by what.",
+            arguments={"id": "$hits.0.superseded_document.superseded_by.id"},
+        ),
+        NextAction(
+            tool="fetch",
             description="Consider fetching the best hit with its relations and evidence.",
             arguments={"id": "$hits.0.id"},
         ),
