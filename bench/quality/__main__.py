@@ -64,8 +64,8 @@ def main() -> None:
         kept = {"header": header(asked.half), "digests": digests, "search": search, "knowledge": told, "lost": lost}
         asked.json.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     if asked.page:
-        if told and not search and asked.page.is_file():
-            written = renewed(asked.page.read_text(encoding="utf-8"), header(asked.half), told)
+        if tables and asked.page.is_file():
+            written = renewed(asked.page.read_text(encoding="utf-8"), header(asked.half), search, told)
         else:
             written = page(header(asked.half), search, told, digests, lost)
         asked.page.write_text(written, encoding="utf-8")

@@ -2,12 +2,13 @@
 
 Asked of the documents of a collection: a word that no other one holds in any form (*one word*); *two words* that two to
 four hold each, wherever they stand, and *two words and one* more that at least a fifth hold; *four words* that four to
-a fifth of them hold each; a *heading* of two to five words that no other one has; a *number* of two digits or more that
-no other one holds, and this *among two* or *among four* of those common words; a *day* (2026-03-14), the day among
-*minutes* and in a *question* («What was decided on 2026-03-14?»), and a *day, otherwise* than the document writes it:
-«14 March 2026» where it has figures, figures where it has the month's name. Any document that holds the day, however
-written, may answer. All other words are drawn from the document that is asked for. The numbers by which documents name
-each other are masked. The anchors rank the whole documents.
+a fifth of them hold each; a *request*, which has two or three neighbouring words of its title after one that says what
+to do («add retry policy»), and no more need be in it; a *heading* of two to five words that no other one has; a
+*number* of two digits or more that no other one holds, and this *among two* or *among four* of those common words; a
+*day* (2026-03-14), the day among *minutes* and in a *question* («What was decided on 2026-03-14?»), and a *day,
+otherwise* than the document writes it: «14 March 2026» where it has figures, figures where it has the month's name. Any
+document that holds the day, however written, may answer. All words but that of a request are drawn from the document
+that is asked for. The numbers by which documents name each other are masked. The anchors rank the whole documents.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ NAMED_DAY = re.compile(
 FEW = 4  # documents that hold one of two words
 FOUR = 4
 WORDS_MAX = 5  # of a heading
+TO_DO = ("add", "allow", "change", "check", "create", "handle", "improve", "move", "new", "remove", "use")
 COMMON = 0.2  # of the documents hold a common word
 
 
@@ -76,9 +78,10 @@ def drawn(data: DataSet, which: Half) -> dict[str, list[Query]]:
 
 @dataclass(frozen=True)
 class Holdings:
-    """The documents of a collection, how many have a heading, how many hold a root, and which hold a number."""
+    """The documents of a collection with titles, how many have a heading or hold a root, and which hold a number."""
 
     contents: Mapping[str, str]
+    titles: Mapping[str, str]
     headings: Counter[str]
     words: Counter[str]
     numbers: Mapping[str, frozenset[str]]
@@ -87,6 +90,7 @@ class Holdings:
 
 def _holdings(data: DataSet) -> Iterator[Holdings]:
     collections: dict[str, dict[str, str]] = defaultdict(dict)
+    titles = {row["id"]: row["title"] for row in data.nodes}
     for row, text in zip(data.nodes, masked(data), strict=True):
         collections[folder_of(row)][row["id"]] = f"{row['title']}. {text}"
     for contents in collections.values():
@@ -94,7 +98,7 @@ def _holdings(data: DataSet) -> Iterator[Holdings]:
         days = _holders({row: [*DAY.findall(text), *_named_days(text)] for row, text in contents.items()})
         words = Counter(each for text in contents.values() for each in set(map(root, terms(text))))
         headings = Counter(each for text in contents.values() for each in {*_headings(text)})
-        yield Holdings(contents, headings, words, numbers, days)
+        yield Holdings(contents, titles, headings, words, numbers, days)
 
 
 def _holders(held: Mapping[str, Sequence[str]]) -> dict[str, frozenset[str]]:
@@ -126,12 +130,24 @@ def _queries(row: str, held: Holdings) -> Iterator[tuple[str, str, frozenset[str
     for form, query in _numbered(chance, text, held.numbers, common):
         yield form, query, itself
     yield from _dated(chance, text, held.days)
+    for form, query in _requests(held.titles[row], random.Random(row)):
+        yield form, query, itself
     own = [heading for heading in _headings(text) if held.headings[heading] == 1]
     if own:
         yield "heading", chance.choice(own), itself
     if len(telling) >= FOUR:
         yield "four words", " ".join(chance.sample(telling, FOUR)), itself
     yield from _otherwise(chance, text, held.days)
+
+
+def _requests(title: str, chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Yield what somebody asks who is about to work on what a document is titled for."""
+    words = [word.lower() for word in WORD.findall(title) if content_roots(word)]
+    told = [word for word in words if word not in TO_DO]
+    for form, count in (("request, three words", 2), ("request, four words", 3)):
+        if len(told) >= count:
+            first = chance.randrange(len(told) - count + 1)
+            yield form, " ".join((chance.choice(TO_DO), *told[first : first + count]))
 
 
 def _headings(text: str) -> list[str]:

@@ -49,7 +49,7 @@ def page(
     """Return the page: ``search`` by set, ``told`` by table and set, ``digests`` of the sets, and what was ``lost``."""
     lines = [_OPENING.format(header=header)]
     if search:
-        lines += [_SEARCH, *_searched(search), "", *_margins(search), "", *_times(search), ""]
+        lines += _search(search)
     for table in TABLES:
         if table.name in told:
             lines += _section(table, told[table.name])
@@ -59,11 +59,13 @@ def page(
     return "\n".join([*lines, *(_row(name, f"`{digest}`") for name, digest in digests.items())]) + "\n"
 
 
-def renewed(old: str, header: str, told: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the page ``old`` with the tables ``told`` put anew, which say what with; all else stays."""
+def renewed(
+    old: str, header: str, search: Mapping[str, Mapping[str, Any]], told: Mapping[str, Mapping[str, Any]]
+) -> str:
+    """Return the page ``old`` with ``search`` and the tables ``told`` put anew, which say what with; all else stays."""
     parts = re.split(r"(?m)^(?=## )", old)
-    for table in (table for table in TABLES if table.name in told):
-        head, _, *rest = _section(table, told[table.name])
+    sections = [_search(search)] if search else []
+    for head, _, *rest in (*sections, *(_section(table, told[table.name]) for table in TABLES if table.name in told)):
         anew = "\n".join([head, "", f"This table was measured later than the rest: {header}.", "", *rest]) + "\n"
         parts = [anew if part.startswith(f"{head}\n") else part for part in parts]
     return "".join(parts)
@@ -71,6 +73,10 @@ def renewed(old: str, header: str, told: Mapping[str, Mapping[str, Any]]) -> str
 
 def _section(table: Table, figures: Mapping[str, Any]) -> list[str]:
     return [f"## {table.title}", "", table.opening.strip(), "", *_block(table.name, figures), ""]
+
+
+def _search(figures: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    return [*_SEARCH.splitlines(), "", *_searched(figures), "", *_margins(figures), "", *_times(figures), ""]
 
 
 def _row(*cells: str) -> str:

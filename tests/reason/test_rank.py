@@ -60,28 +60,44 @@ def order(ids: Sequence[str] | None = None, **columns: Any) -> list[str]:  # noq
     return [each.id for each in fused(ids, **columns)]
 
 
-def test_what_holds_all_words_comes_first_in_its_own_order() -> None:
-    """However near others are."""
+def test_what_lacks_a_rare_word_of_the_query_falls_behind_what_holds_all() -> None:
+    """Unless it is a great deal nearer. What lacks a common one only need not; all others keep their order."""
     sides = {
-        "cosines": {"near": 0.9, "other": 0.5, "all": 0.1, "all as well": 0.2},
-        "words": {"near": 9.0, "other": 4.0, "all": 4.0, "all as well": 4.0},
+        "cosines": {"near": 0.7, "other": 0.1, "all": 0.5, "all as well": 0.55},
+        "words": {"near": 8.0, "other": 1.0, "all": 7.0, "all as well": 7.0},
     }
-    assert order(**sides)[0] == "near"
-    assert order(**sides, together={"all", "all as well", "unknown"}) == ["all as well", "all", "near", "other"]
+    assert order(**sides) == ["near", "all as well", "all", "other"]
+    whole = {"all": 9.0, "all as well": 9.0, "unknown": 9.0, "other": 2.0}
+    assert order(**sides, coverage=whole | {"near": 3.0}) == ["all as well", "all", "near", "other"]
+    assert order(**sides, coverage=whole | {"near": 8.0}) == ["near", "all as well", "all", "other"]
 
 
-def test_nothing_is_lifted_over_what_holds_all_words() -> None:
-    """Of those each may be lifted to the best of them; without them the graph lifts as far as it does."""
-    sides = {"cosines": {"all": 0.9, "all as well": 0.3, "some": 0.5, "far": 0.1}, "graph": {"some": 1.0}}
-    assert order(**sides)[:2] == ["all", "some"]
-    assert order(**sides, together={"all", "all as well"})[:3] == ["all", "all as well", "some"]
-    assert order(**(sides | {"graph": {"all as well": 1.0}}), together={"all", "all as well"})[1] == "all as well"
+def test_many_words_that_lack_weigh_no_more_than_a_few_rare_ones() -> None:
+    """A long question has many."""
+    sides = {"cosines": {"a": 0.9, "b": 0.5, "c": 0.1}, "words": {"a": 9.0, "b": 4.0, "c": 1.0}}
+    scores = [
+        {each.id: each.score for each in fused(**sides, coverage={"c": much, "a": 0.0})} for much in (5.0, 6.0, 60.0)
+    ]
+    assert scores[0] == scores[1] == scores[2]
+    assert scores[0]["a"] < fused(**sides)[0].score
 
 
-def test_what_holds_all_words_keeps_its_score_where_it_comes_first_anyway() -> None:
-    """Nothing is lifted that needs no lifting."""
+def test_nothing_is_lifted_over_the_best_of_what_holds_all_words() -> None:
+    """Of those each may be lifted to the best direct hit; without them the graph lifts as far as it does."""
+    sides = {"cosines": {"near": 0.9, "all": 0.7, "all as well": 0.3, "some": 0.5, "far": 0.1}, "graph": {"some": 1.0}}
+    assert order(**sides)[:2] == ["near", "some"]
+    whole = {"all": 1.0, "all as well": 1.0}
+    assert order(**sides, coverage=whole)[:3] == ["near", "all", "some"]
+    assert order(**(sides | {"graph": {"all as well": 1.0}}), coverage=whole)[:2] == ["near", "all as well"]
+
+
+def test_what_holds_all_words_keeps_its_score() -> None:
+    """The others give way; where no candidate holds all, nobody does."""
     sides = {"cosines": {"a": 0.9, "b": 0.5}, "words": {"a": 9.0, "b": 4.0}}
-    assert fused(**sides, together={"a"}) == fused(**sides)
+    (plain, plainer), (first, second) = fused(**sides), fused(**sides, coverage={"a": 2.0, "b": 1.0})
+    assert first == plain
+    assert second.score < plainer.score
+    assert fused(**sides, coverage={"elsewhere": 2.0, "b": 1.0}) == (plain, plainer)
 
 
 def test_both_sides_count() -> None:

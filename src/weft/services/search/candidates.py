@@ -30,11 +30,12 @@ from chance, and neither did a second round for meaning with the best passages' 
 graph. Names win a point of recall at weights from 3 to 6, and words compared one by one a point and more at shares from
 0.3 to 0.45: of each the most, or the least, at which no set of more than fifty questions falls behind what it had."""
 
-BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8)
+BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8, coverage=2.0)
 """What keywords are weighed by (:func:`weft.services.search.keywords.words_decide`).
 
-Of documents asked for by two words that at most four hold each 91 to 95 % are the first so, 91 to 93 % by the weights
-above (three sets, the rows that choices are made on); where words did not come first together, 86 % and 48 to 59 %.
+Of two words that few nodes hold together nothing is common that a text might do without, so what it lacks counts for
+much more. Of documents asked for by two words that at most four hold each 93 to 94 % are the first so (three sets, the
+rows that choices are made on).
 """
 
 LEADING: Final = 10
@@ -45,20 +46,20 @@ LEADING: Final = 10
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
-    ``together`` are those that hold all words of it, where few do, and ``by_words`` says whether words decide, as they
-    do of keywords. ``late`` is how well the passage of one that meaning or words found answers the query word by word
-    (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the nearest belong with a query that
-    is itself a text; it decides there, and those that stand out by it are ``close``. ``holding`` is how much of that
-    text the rest of them hold in one place (0..1). ``named`` says what of a node the query names, ``resembling`` which
-    of the best it is like, ``received`` what the graph brings it (0..1), ``via`` how it is reached from one of the
-    best, ``sharing`` what name it holds that stands in one of the best, and ``company`` which of the best stand beside
-    it in a session, the best first.
+    ``coverage`` is how rare the words of it are that one holds, summed, where a few hold all, and ``by_words`` says
+    whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning or words found
+    answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the
+    nearest belong with a query that is itself a text; it decides there, and those that stand out by it are ``close``.
+    ``holding`` is how much of that text the rest of them hold in one place (0..1). ``named`` says what of a node the
+    query names, ``resembling`` which of the best it is like, ``received`` what the graph brings it (0..1), ``via`` how
+    it is reached from one of the best, ``sharing`` what name it holds that stands in one of the best, and ``company``
+    which of the best stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
-    together: frozenset[str] = frozenset()
+    coverage: dict[str, float] = field(default_factory=dict)
     by_words: bool = False
     late: dict[str, float] = field(default_factory=dict)
     close: frozenset[str] = frozenset()
@@ -111,7 +112,7 @@ class Candidates:
             late=self.late,
             belonging=self.belonging,
             holding=self.holding,
-            together=self.together,
+            coverage=self.coverage,
             resembling={each: some.weight for each, some in self.resembling.items()},
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},

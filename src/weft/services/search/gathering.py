@@ -16,7 +16,7 @@ from weft.reason.shared_names import shared
 from weft.reason.spread import Tie, approaches, spread
 from weft.services.search.admitting import in_scope
 from weft.services.search.candidates import Candidates
-from weft.services.search.keywords import holding_all, words_decide
+from weft.services.search.keywords import coverage, words_decide
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
 from weft.text import fold, root, terms
@@ -103,15 +103,15 @@ class Gathering:
         embedding = self._aside.submit(self._embedder.embed_words, [query])
         held = self._words.search(query, filter=view.filter, limit=limit)
         named = self._named(query, view)
-        rarities = self._words.rarity([*map(root, terms(query))]) if self._embedder.word_width else {}
+        rarities = self._words.rarity([*map(root, terms(query))])
         sharing = Sharing(self._words, query, view)
         if not embedding.done():
             sharing.holders(each.node for each in held[:SEEDS])
         asked = embedding.result()[0]
         found = self.by_meaning(asked.vector, view, limit=limit)
         found.held = {each.node: each for each in held}
-        found.together = holding_all(query, held)
-        found.by_words = words_decide(query, held, together=bool(found.together))
+        found.coverage = coverage(query, held, rarities)
+        found.by_words = words_decide(query, held, together=bool(found.coverage))
         found.late = self._compared(asked, rarities, found)
         found.close = closest_in_words(found.late, found.measured)
         found.named = named

@@ -2,46 +2,48 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.text import compounds, content_roots, numbers, root, terms, worded
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from weft.model import WordHit
 
-__all__ = ["holding_all", "words_decide"]
+__all__ = ["coverage", "words_decide"]
 
-_FEW: Final = 3  # words, all of which a few nodes hold
+_FEW: Final = 2  # words, both of which a few nodes hold
 _SHORT: Final = 5  # words beside a number
 _TOGETHER_MAX: Final = 30  # nodes
 _NUMBER_HOLDERS_MAX: Final = 5
 _DIGITS_LEAST: Final = 2
 
 
-def holding_all(query: str, held: Sequence[WordHit]) -> frozenset[str]:
-    """Return which of the nodes that hold words of ``query`` (``held``) hold all of them; none where thirty do.
+def coverage(query: str, held: Sequence[WordHit], rarities: Mapping[str, float]) -> dict[str, float]:
+    """Return how much of ``query`` each of the nodes that hold words of it (``held``) covers: those words' rarities.
 
-    A name with its number is held in one word too (*UTF-8* in *utf8*).
+    Empty where no node holds all words of it, and where thirty do. ``rarities`` are by root; a word of which none is
+    known counts as the rarest. A name with its number is held in one word too (*UTF-8* in *utf8*).
     """
-    wanted = [(content_roots(word), [*map(root, compounds(word))]) for word in _words(query)]
+    wanted = _wanted(query, rarities)
     roots = {term: frozenset(map(root, terms(term))) for term in {term for hit in held for term in hit.terms}}
-    said = {hit.node: frozenset[str]().union(*(roots[term] for term in hit.terms)) for hit in held}
-    together = frozenset(
-        node
-        for node, some in said.items()
-        if wanted and all(some.issuperset(parts) or not some.isdisjoint(whole) for parts, whole in wanted)
-    )
-    return together if len(together) < _TOGETHER_MAX else frozenset()
+    covered = {
+        hit.node: math.fsum(each.rarity for each in wanted if each.stands_in(roots[term] for term in hit.terms))
+        for hit in held
+    }
+    whole = math.fsum(each.rarity for each in wanted)
+    together = sum(each == whole for each in covered.values())
+    return covered if wanted and 0 < together < _TOGETHER_MAX else {}
 
 
 def words_decide(query: str, held: Sequence[WordHit], *, together: bool) -> bool:
     """Return whether words decide what answers ``query``, rather than meaning.
 
     ``held`` are the nodes that hold words of it, and ``together`` says that a few of them hold all. Words decide where
-    that is so and the query has three words at most; and where a number has five holders at most and the query has five
+    that is so and the query has two words at most; and where a number has five holders at most and the query has five
     words at most. Longer questions with a rare number are claims as often, which other texts say in other words: those
     of the public sets lost by it.
     """
@@ -53,8 +55,34 @@ def words_decide(query: str, held: Sequence[WordHit], *, together: bool) -> bool
     return rare or (together and words <= _FEW)
 
 
-def _words(query: str) -> list[str]:
-    return [word for word in worded(query) if content_roots(word)]
+class _Wanted(NamedTuple):
+    """A word of a query: the roots of its parts, those that it may have as one word, and how rare it is."""
+
+    parts: frozenset[str]
+    whole: frozenset[str]
+    rarity: float
+
+    def stands_in(self, roots: Iterable[frozenset[str]]) -> bool:
+        """Return whether words with these roots are this one."""
+        some = frozenset[str]().union(*roots)
+        return some.issuperset(self.parts) or not some.isdisjoint(self.whole)
+
+
+def _wanted(query: str, rarities: Mapping[str, float]) -> list[_Wanted]:
+    rarest = max(rarities.values(), default=1.0)
+    return [
+        _Wanted(
+            parts=parts,
+            whole=frozenset(map(root, compounds(word))),
+            rarity=max(rarities.get(part, rarest) for part in parts),
+        )
+        for parts, word in _words(query).items()
+    ]
+
+
+def _words(query: str) -> dict[frozenset[str], str]:
+    """Return the words of ``query`` that mean something, each once, by the roots of their parts."""
+    return {parts: word for word in worded(query) if (parts := frozenset(content_roots(word)))}
 
 
 def _numbers(query: str) -> tuple[str, ...]:
