@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.text import compounds, content_roots, numbers, root, terms, worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from weft.model import WordHit
 
@@ -30,9 +30,9 @@ def coverage(query: str, held: Sequence[WordHit], rarities: Mapping[str, float])
     """
     wanted = _wanted(query, rarities)
     roots = {term: frozenset(map(root, terms(term))) for term in {term for hit in held for term in hit.terms}}
+    said = {hit.node: frozenset[str]().union(*(roots[term] for term in hit.terms)) for hit in held}
     covered = {
-        hit.node: math.fsum(each.rarity for each in wanted if each.stands_in(roots[term] for term in hit.terms))
-        for hit in held
+        node: math.fsum(each.rarity for each in wanted if each.stands_among(some)) for node, some in said.items()
     }
     whole = math.fsum(each.rarity for each in wanted)
     together = sum(each == whole for each in covered.values())
@@ -62,10 +62,9 @@ class _Wanted(NamedTuple):
     whole: frozenset[str]
     rarity: float
 
-    def stands_in(self, roots: Iterable[frozenset[str]]) -> bool:
-        """Return whether words with these roots are this one."""
-        some = frozenset[str]().union(*roots)
-        return some.issuperset(self.parts) or not some.isdisjoint(self.whole)
+    def stands_among(self, roots: frozenset[str]) -> bool:
+        """Return whether these are the roots of this word, among others."""
+        return roots.issuperset(self.parts) or not roots.isdisjoint(self.whole)
 
 
 def _wanted(query: str, rarities: Mapping[str, float]) -> list[_Wanted]:
