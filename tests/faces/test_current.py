@@ -98,12 +98,11 @@ def test_what_stands_in_a_superseded_document_alone_names_that_and_what_replaced
     """Nobody said that it no longer holds, so it ranks as before; what the newer document states too is no news."""
     ann.call("ingest", text=SESSIONS, document="0003.md")
     cluster, restart = "Operations must run a Redis cluster", "Sessions must survive a restart of the web process"
-    reads = (("search", "query", ("hits",)), ("context", "task", ("nodes",)), ("challenge", "claim", ("to_judge",)))
+    reads = (("search", "query", "hits"), ("context", "task", "nodes"), ("challenge", "claim", "to_judge"))
 
     def told(title: str) -> list[dict[str, Any] | None]:
         asked = "Operations ran a Redis cluster so that sessions survive a restart of the web process."
-        answers = [(ann.call(name, **{field: asked}), parts) for name, field, parts in reads]
-        rows = [row for answer, parts in answers for part in parts for row in answer[part]]
+        rows = [row for name, field, part in reads for row in ann.call(name, **{field: asked})[part]]
         return [row.get("superseded_document") for row in rows if row["title"] == title]
 
     assert told(cluster) == [None, None, None]

@@ -61,7 +61,7 @@ def order(ids: Sequence[str] | None = None, **columns: Any) -> list[str]:  # noq
 
 
 def test_what_lacks_a_rare_word_of_the_query_falls_behind_what_holds_all() -> None:
-    """Unless it is a great deal nearer. What lacks a common one only need not; all others keep their order."""
+    """What lacks a common one only need not; all others keep their order."""
     sides = {
         "cosines": {"near": 0.7, "other": 0.1, "all": 0.5, "all as well": 0.55},
         "words": {"near": 8.0, "other": 1.0, "all": 7.0, "all as well": 7.0},

@@ -44,7 +44,7 @@ _LACKING_MAX: Final = 5.0
 holds them by chance as often.
 
 At 8 recall@10 of claims on the climate and of aerodynamics is half a point lower (``bench/quality --half choose``), at
-4 three in a hundred documents fewer come first by four of their words.
+4 three in a hundred of Bitcoin's proposals fewer come first by four of their words.
 """
 
 
