@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
+import asked
 import contexts
 import contradiction
 import duplicates
@@ -71,6 +72,13 @@ TABLES = (
         measured=lambda data, which, anchors, keep: (
             excerpts.measured(data, which, anchors, keep) if _linked(data) else {}
         ),
+        rows=excerpts.rows,
+    ),
+    Table(
+        name="asked",
+        title="Questions people ask",
+        opening=asked.__doc__ or "",
+        measured=lambda data, which, anchors, keep: asked.measured(data, which, anchors, keep) if _linked(data) else {},
         rows=excerpts.rows,
     ),
     Table(
@@ -233,7 +241,7 @@ def _compared(table: str, figures: Figures) -> Iterator[tuple[str, float, dict[s
         for measure in figures["systems"][linking.WEFT]:
             values = {who: each[measure] for who, each in figures["systems"].items() if who != linking.SEARCHED}
             yield measure, values.pop(linking.WEFT), values
-    elif table in {"excerpts", "keywords", "contexts"}:
+    elif table in {"excerpts", "asked", "keywords", "contexts"}:
         for measure, each in figures["asked"].items():
             if each["documents"]:
                 values = dict(each["systems"])

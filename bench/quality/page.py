@@ -33,6 +33,8 @@ Shares of the relevant texts among the first five and ten, and nDCG@10, in perce
 text, and *rank fusion* of these two (reciprocal ranks, k = 60).
 """
 
+_LOST = "## Not measured"
+
 _DATA = """## The data
 
 The digest is SHA-256 over the files of a set; none of them is kept here.
@@ -54,7 +56,7 @@ def page(
         if table.name in told:
             lines += _section(table, told[table.name])
     if lost:
-        lines += ["## Not measured", "", *(f"- {name}: {each}" for name, said in lost.items() for each in said), ""]
+        lines += [_LOST, "", *(f"- {name}: {each}" for name, said in lost.items() for each in said), ""]
     lines += [_DATA, _row("set", "digest"), _row("---", "---")]
     return "\n".join([*lines, *(_row(name, f"`{digest}`") for name, digest in digests.items())]) + "\n"
 
@@ -62,13 +64,26 @@ def page(
 def renewed(
     old: str, header: str, search: Mapping[str, Mapping[str, Any]], told: Mapping[str, Mapping[str, Any]]
 ) -> str:
-    """Return the page ``old`` with ``search`` and the tables ``told`` put anew, which say what with; all else stays."""
+    """Return the page ``old`` with ``search`` and the tables ``told`` put anew, which say what with; all else stays.
+
+    A table that the page did not have comes before the next of those that it has.
+    """
     parts = re.split(r"(?m)^(?=## )", old)
+    order = [*(f"## {title}" for title in ("Search", *(table.title for table in TABLES))), _LOST, _DATA.splitlines()[0]]
     sections = [_search(search)] if search else []
     for head, _, *rest in (*sections, *(_section(table, told[table.name]) for table in TABLES if table.name in told)):
         anew = "\n".join([head, "", f"This table was measured later than the rest: {header}.", "", *rest]) + "\n"
-        parts = [anew if part.startswith(f"{head}\n") else part for part in parts]
+        parts = _put(parts, anew, order[order.index(head) + 1 :])
     return "".join(parts)
+
+
+def _put(parts: Sequence[str], anew: str, later: Sequence[str]) -> list[str]:
+    """Return the sections ``parts`` with ``anew`` for the one of its head, or before the first of ``later`` heads."""
+    head, *heads = (part.partition("\n")[0] for part in (anew, *parts))
+    if head in heads:
+        return [anew if each == head else part for each, part in zip(heads, parts, strict=True)]
+    place = next((at for at, each in enumerate(heads) if each in later), len(parts))
+    return [*parts[:place], anew, *parts[place:]]
 
 
 def _section(table: Table, figures: Mapping[str, Any]) -> list[str]:
