@@ -207,6 +207,33 @@ def test_a_day_is_found_in_figures_and_in_words(desk: Desk, recall: Recall, mode
         assert all(f"words: {query}" in hit.why for hit in hits[:2]) or mode == "keyword"
 
 
+def test_what_meaning_found_counts_by_the_words_that_it_holds_too(desk: Desk, recall: Recall) -> None:
+    """Thirty others hold the word more often, so that words alone do not bring it in."""
+    for number in range(30):
+        desk.add(f"Boiler {number}: boiler type {number}, boiler form {number}, filed.", title=f"Boiler {number}")
+    wanted = desk.add("In winter it stays cold in the morning until the old boiler has got going.").node
+    hits = _search(desk, recall, "Why is nothing warm before noon, is it the boiler?", page=Page(limit=30)).hits
+    (hit,) = [each for each in hits if each.node.id == wanted.id]
+    assert "words: boiler" in hit.why
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_of_texts_that_say_the_same_further_down_the_one_that_opens_on_the_matter_comes_first(
+    desk: Desk, recall: Recall, first: int
+) -> None:
+    """Whichever was written first: a long text has a near passage for most questions."""
+    openings = ["How a baker works with dough, yeast and flour. " * 6, "How a crew rows with oars and rudders. " * 6]
+    further = "\n\n".join(
+        (*(f"## {topic}\n\n{topic * 12}" for topic in TOPICS), "Bread goes into the oven at dawn. " * 30)
+    )
+    written = {
+        opening: desk.add(f"{opening}\n\n{further}", title="Notes").node.id
+        for opening in (openings[first], openings[1 - first])
+    }
+    hits = _search(desk, recall, "When does the oven get the loaves?").hits
+    assert [hit.node.id for hit in hits][:2] == [written[each] for each in openings]
+
+
 def test_every_hit_says_why_and_shows_the_place(desk: Desk, recall: Recall) -> None:
     """No hit without grounds; the snippet holds the words that were asked for, though they stand late in the text."""
     filler = " ".join(TOPICS * 12)

@@ -32,6 +32,13 @@ class Words(Protocol):
         """Return nodes that hold words of ``query``, best first; any text at all is a valid query."""
         ...
 
+    def held_in(self, query: str, near: Sequence[Near]) -> tuple[WordHit, ...]:
+        """Return which words of ``query`` the passages of ``near`` hold, best first; those that hold none are left out.
+
+        Numbers count as any words do.
+        """
+        ...
+
     def holding(self, query: str, *, filter: Filter, limit: int) -> tuple[str, ...]:  # noqa: A002
         """Return ids of nodes that hold every word of ``query`` in title, content or tags."""
         ...

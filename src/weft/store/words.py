@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -22,13 +21,13 @@ from weft.store.asking import joined, questions
 from weft.store.hits import Place, Pool, nodes_of
 from weft.store.postings import CHUNK, LOOKED_MAX, Postings, roots_of
 from weft.store.question import PASSED_MAX, Match, Question, Term, by_root, rarity, telling
-from weft.text import compounds, date, dates, function_words, indexed, numbers, root, roots, terms, worded
+from weft.text import compounds, date, dates, function_words, indexed, numbers, root, roots, terms, without, worded
 from weft.text.names import named_whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from weft.model import Filter
+    from weft.model import Filter, Near
     from weft.store.engine import Database
 
 __all__ = ["SqlWords"]
@@ -79,12 +78,22 @@ class SqlWords:
             return ()
         named = {number: self._named(number, filter) for number in numbers(query)[:_NUMBERS_MAX]}
         for number in (each for each, hits in named.items() if hits):
-            query = re.sub(rf"(?<!\w){re.escape(number)}(?!\w)", " ", query)
-        wanted, found = by_root(telling((*terms(query), *compounds(query)))) | dates(query), dict[str, WordHit]()
-        asked = questions(self._postings.counted, query, wanted, function_words)
-        for hit in chain(*named.values(), *(self._found(each, filter, limit) for each in asked)):
-            found[hit.node] = joined(hit, found[hit.node]) if hit.node in found else hit
-        return tuple(sorted(found.values(), key=lambda hit: hit.score, reverse=True))[:limit]
+            query = without(query, number)
+        asked = (self._found(each, filter, limit) for each in self._questions(query))
+        return _together(chain(*named.values(), *asked))[:limit]
+
+    def held_in(self, query: str, near: Sequence[Near]) -> tuple[WordHit, ...]:
+        """Return which words of ``query`` the passages of ``near`` hold, best first; those that hold none are left out.
+
+        Words count as in :meth:`search`, but numbers as any words, and each as BM25 has one that is held once or twice.
+        """
+        places = {each.passage: (each.passage, each.node, each.start, each.end) for each in near}
+        return _together(hit for asked in self._questions(query) for hit in self._holding_any(asked, places))
+
+    def _holding_any(self, asked: Question, places: Mapping[int, Place]) -> tuple[WordHit, ...]:
+        pool = Pool(())
+        pool.take(places, {}, 0.0)
+        return self._hits(asked, pool, len(places))
 
     def _found(self, asked: Question, filter: Filter, limit: int) -> tuple[WordHit, ...]:  # noqa: A002
         """Return nodes that hold words of a question, best first."""
@@ -218,6 +227,10 @@ class SqlWords:
 
     # ---- what is asked
 
+    def _questions(self, query: str) -> Iterator[Question]:
+        wanted = by_root(telling((*terms(query), *compounds(query)))) | dates(query)
+        return questions(self._postings.counted, query, wanted, function_words)
+
     def _asked(self, wanted: Iterable[str]) -> Question:
         words = by_root(wanted)
         return Question.of(words, self._postings.counted(words))
@@ -317,6 +330,14 @@ class SqlWords:
             if wanted.issubset(indexed(*_names(title, lists), content, code=asked.code)):
                 holding.add(node)
         return tuple(node for node in nodes if node in holding)
+
+
+def _together(hits: Iterable[WordHit]) -> tuple[WordHit, ...]:
+    """Return one hit a node, best first: what answers several questions has the sum of its scores."""
+    found: dict[str, WordHit] = {}
+    for hit in hits:
+        found[hit.node] = joined(hit, found[hit.node]) if hit.node in found else hit
+    return tuple(sorted(found.values(), key=lambda hit: hit.score, reverse=True))
 
 
 def _all_of(query: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from weft.model import Filter, Origin, Scope, Status
+from weft.model import Filter, Near, Origin, Scope, Status
 from weft.testing.making import AT
 from weft.testing.noting import NotingContract
 from weft.text import terms
@@ -109,6 +109,20 @@ class WordsContract(NotingContract):
         assert hit.node == node.id
         assert node.content[hit.start : hit.end] == "refresh and token"
         assert set(hit.terms) == {"refresh", "token"} <= set(terms("refresh_token"))
+
+    def test_of_passages_that_are_known_is_told_which_words_they_hold(self, kept: Searched) -> None:
+        rare = self.note(kept, "rare", "the tombstone stands by the wall")
+        plain = self.note(kept, "plain", "the wall is white")
+        silent = self.note(kept, "silent", "nothing of the kind")
+        self.note(kept, "other", "a wall and a tombstone")
+        hits = kept.words.search("tombstone wall white kind", filter=ALL, limit=9)
+        near = [Near(each.node, 0.5, each.start, each.end, each.passage) for each in reversed(hits)]
+        asked = [each for each in near if each.node in {rare.id, plain.id, silent.id}]
+        told = kept.words.held_in("Is there a tombstone at the walls?", asked)
+        assert [(hit.node, hit.terms) for hit in told] == [(rare.id, ("tombstone", "wall")), (plain.id, ("wall",))]
+        assert {hit.passage for hit in told} < {each.passage for each in asked}
+        assert told[0].score > told[1].score > 0
+        assert kept.words.held_in("tombstone", []) == ()
 
     def test_what_holds_a_few_words_is_found_whichever_passages_hold_them(self, kept: Searched) -> None:
         for at in range(80):

@@ -9,7 +9,7 @@ caches.
 from __future__ import annotations
 
 from weft.text.cleaning import as_text, clean
-from weft.text.compounds import compounds, numbers
+from weft.text.compounds import compounds, numbers, without
 from weft.text.dates import date, dates, month, worded
 from weft.text.edits import edits
 from weft.text.english import STOP_WORDS, stem
@@ -64,5 +64,6 @@ __all__ = [
     "stems",
     "terms",
     "titular",
+    "without",
     "worded",
 ]

@@ -7,7 +7,7 @@ from typing import Final
 
 from weft.text.dates import BEGINS, ENDS, places
 
-__all__ = ["compounds", "numbers"]
+__all__ = ["compounds", "numbers", "without"]
 
 _COMPOUND: Final = re.compile(r"(?<![\w-])([A-Za-z]{1,8})[-\u2010\u2011\u2013]([A-Za-z]?\d{1,4}[A-Za-z]?)(?![\w-])")
 
@@ -40,6 +40,11 @@ def numbers(text: str) -> tuple[str, ...]:
     others = _NUMBER.findall(" ".join(text[start:end] for start, end in between))
     named = (*(text[start:end] for start, end in found), *(each for each in others if each.isdecimal() or _names(each)))
     return tuple(dict.fromkeys(named))
+
+
+def without(text: str, number: str) -> str:
+    """Return ``text`` without a ``number`` of it, wherever that stands by itself."""
+    return re.sub(rf"(?<!\w){re.escape(number)}(?!\w)", " ", text)
 
 
 def _names(run: str) -> bool:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Candidates"]
 
 WEIGHTS: Final = Weights(
-    meaning=0.55, words=0.45, late=0.3, belonging=0.5, resembling=2.0, graph=5.0, names=4.0, company=0.7
+    meaning=0.55, words=0.45, late=0.3, belonging=0.5, resembling=2.0, graph=6.0, names=5.0, company=0.7
 )
 """Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
 hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
@@ -30,12 +30,25 @@ from chance, and neither did a second round for meaning with the best passages' 
 graph. Names win a point of recall at weights from 3 to 6, and words compared one by one a point and more at shares from
 0.3 to 0.45: of each the most, or the least, at which no set of more than fifty questions falls behind what it had."""
 
+AS_TEXT: Final = replace(WEIGHTS, graph=5.0, names=4.0)
+"""What a query that is itself a text is weighed by.
+
+Of what authors related to a document, one in a hundred less is among the first three of its opening with the weights
+of questions, whose second hop shares no word with them (five sets, 300 and 800 characters).
+"""
+
 BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8, coverage=2.0)
 """What keywords are weighed by (:func:`weft.services.search.keywords.words_decide`).
 
 Of two words that few nodes hold together nothing is common that a text might do without, so what it lacks counts for
 much more. Of documents asked for by two words that at most four hold each 93 to 94 % are the first so (three sets, the
 rows that choices are made on).
+"""
+
+OPENING: Final = 0.4
+"""The share of how near the opening of a text is, which says what it is about, beside that of its best passage.
+
+A long text has a near passage for most questions.
 """
 
 LEADING: Final = 10
@@ -46,6 +59,7 @@ LEADING: Final = 10
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
+    ``opening`` is how near (−1..1) a text opens of which a later passage was found.
     ``coverage`` is how rare the words of it are that one holds, summed, where a few hold all, and ``by_words`` says
     whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning or words found
     answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the
@@ -57,6 +71,7 @@ class Candidates:
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
+    opening: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
     coverage: dict[str, float] = field(default_factory=dict)
@@ -89,6 +104,15 @@ class Candidates:
         return {**self.held, **self.near}
 
     @property
+    def meant(self) -> dict[str, float]:
+        """How near each is by its best passage, and where that stands further down, by how its text opens too."""
+        return self.cosines | {
+            each: (1.0 - OPENING) * self.cosines[each] + OPENING * opening
+            for each, opening in self.opening.items()
+            if each in self.cosines
+        }
+
+    @property
     def worded(self) -> dict[str, float]:
         """BM25 scores of those that hold words of the query, and where words decide 0 of all others."""
         scores = {each: hit.score for each, hit in self.held.items()}
@@ -107,7 +131,7 @@ class Candidates:
     def weighed(self, ids: Sequence[str]) -> tuple[Ranked, ...]:
         """Return these candidates in order, best first; :meth:`why` says what for."""
         findings = Findings(
-            cosines=self.cosines,
+            cosines=self.meant,
             words=self.worded,
             late=self.late,
             belonging=self.belonging,
@@ -120,7 +144,13 @@ class Candidates:
             named=self.named,
             measured=self.measured,
         )
-        return fuse(ids, findings, BY_WORDS if self.by_words else WEIGHTS)
+        return fuse(ids, findings, self._weights)
+
+    @property
+    def _weights(self) -> Weights:
+        if self.by_words:
+            return BY_WORDS
+        return AS_TEXT if self.belonging else WEIGHTS
 
     def why(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -19,7 +20,7 @@ from weft.services.search.candidates import Candidates
 from weft.services.search.keywords import coverage, words_decide
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
-from weft.text import fold, root, terms
+from weft.text import fold, numbers, root, terms, without
 from weft.vocabulary import TITLE_MAX
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import Embedded, Node
+    from weft.model import Embedded, Node, WordHit
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.reason.rank import Ranked
     from weft.services.search.view import View
@@ -109,6 +110,7 @@ class Gathering:
             sharing.holders(each.node for each in held[:SEEDS])
         asked = embedding.result()[0]
         found = self.by_meaning(asked.vector, view, limit=limit)
+        held = (*held, *self._held_too(query, held, found))
         found.held = {each.node: each for each in held}
         found.coverage = coverage(query, held, rarities)
         found.by_words = words_decide(query, held, together=bool(found.coverage))
@@ -116,9 +118,28 @@ class Gathering:
         found.close = closest_in_words(found.late, found.measured)
         found.named = named
         self._complete(found, asked.vector, view)
+        found.opening = self._openings(asked.vector, found, view)
         self._surround(found, sharing, view)
         self._complete(found, asked.vector, view)
         return found
+
+    def _held_too(self, query: str, held: Sequence[WordHit], found: Candidates) -> tuple[WordHit, ...]:
+        """Return the words of what meaning alone found, which would else count as the least of those that words found.
+
+        A number that any of ``held`` hold as it stands is in no other.
+        """
+        known, said = {hit.node for hit in held}, {term for hit in held for term in hit.terms}
+        for number in said.intersection(numbers(query)):
+            query = without(query, number)
+        return self._words.held_in(query, [each for each in found.near.values() if each.node not in known])
+
+    def _openings(self, vector: npt.NDArray[np.float32], found: Candidates, view: View) -> dict[str, float]:
+        """Return how near to ``vector`` the texts open of which a later passage was found; the past has no vectors."""
+        inside = tuple(each for each, hit in found.hits.items() if hit.start > 0)
+        if not inside or view.filter.as_of is not None:
+            return {}
+        opened = self._vectors.openings(replace(view.filter, within=inside), limit=len(inside), per_node=1)
+        return dict(zip(opened.nodes, (opened.vectors @ vector).tolist(), strict=True)) if opened else {}
 
     def _like(self, query: str, view: View, *, limit: int) -> Candidates:
         """Return candidates for a text; which words tell it from others is found out while it is embedded."""
