@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["Candidates"]
 
 WEIGHTS: Final = Weights(
-    meaning=0.55, words=0.45, late=0.3, belonging=0.5, resembling=2.0, graph=6.0, names=5.0, company=0.7
+    meaning=0.55, words=0.45, late=0.3, belonging=0.5, resembling=2.0, graph=5.0, names=4.0, company=0.7
 )
 """Chosen on one half of the questions of seven public sets, together. More for meaning favours questions of several
 hops and claims, more for words favours chat. 30 candidates of each side are better than 50 or 100: more of them only
@@ -29,13 +29,6 @@ add noise to the deviations. A weight that follows how much the words' scores di
 from chance, and neither did a second round for meaning with the best passages' vectors, nor a step further through the
 graph. Names win a point of recall at weights from 3 to 6, and words compared one by one a point and more at shares from
 0.3 to 0.45: of each the most, or the least, at which no set of more than fifty questions falls behind what it had."""
-
-AS_TEXT: Final = replace(WEIGHTS, graph=5.0, names=4.0)
-"""What a query that is itself a text is weighed by.
-
-Of what authors related to a document, one in a hundred less is among the first three of its opening with the weights
-of questions, whose second hop shares no word with them (five sets, 300 and 800 characters).
-"""
 
 BY_WORDS: Final = replace(WEIGHTS, meaning=0.2, words=0.8, coverage=2.0)
 """What keywords are weighed by (:func:`weft.services.search.keywords.words_decide`).
@@ -144,13 +137,7 @@ class Candidates:
             named=self.named,
             measured=self.measured,
         )
-        return fuse(ids, findings, self._weights)
-
-    @property
-    def _weights(self) -> Weights:
-        if self.by_words:
-            return BY_WORDS
-        return AS_TEXT if self.belonging else WEIGHTS
+        return fuse(ids, findings, BY_WORDS if self.by_words else WEIGHTS)
 
     def why(
         self,

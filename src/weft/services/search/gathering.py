@@ -134,8 +134,12 @@ class Gathering:
         return self._words.held_in(query, [each for each in found.near.values() if each.node not in known])
 
     def _openings(self, vector: npt.NDArray[np.float32], found: Candidates, view: View) -> dict[str, float]:
-        """Return how near to ``vector`` the texts open of which a later passage was found; the past has no vectors."""
-        inside = tuple(each for each, hit in found.hits.items() if hit.start > 0)
+        """Return how near to ``vector`` the texts open whose nearest passage is, or may be, a later one.
+
+        Not in the past, which has no vectors.
+        """
+        opening = {each for each, hit in found.near.items() if hit.start == 0}
+        inside = tuple(each for each in found.measured if each not in opening)
         if not inside or view.filter.as_of is not None:
             return {}
         opened = self._vectors.openings(replace(view.filter, within=inside), limit=len(inside), per_node=1)
