@@ -15,12 +15,10 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from excerpts import answered, averaged
+from excerpts import among, answered
 from sets import half
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from anchors import Anchors
     from sets import DataSet, Half, Row
 
@@ -34,7 +32,7 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
     for form, asked in _asked(data, which).items():
         found = answered(data, asked, anchors, keep)
         for name, most in (("first", 1), ("five", AMONG)):
-            figures[f"{form}, {name}"] = averaged(_within(most, asked, found), len(asked))
+            figures[f"{form}, {name}"] = among(asked, found, most)
     return {"asked": figures} if figures else {}
 
 
@@ -51,12 +49,3 @@ def _asked(data: DataSet, which: Half) -> dict[str, list[tuple[str, str]]]:
 @cache
 def _written() -> list[Row]:
     return [json.loads(line) for line in WRITTEN.read_text(encoding="utf-8").splitlines()]
-
-
-def _within(
-    most: int, asked: Sequence[tuple[str, str]], found: Mapping[str, Sequence[Sequence[str]]]
-) -> dict[str, list[float]]:
-    return {
-        who: [float(row in ids[:most]) for (row, _), ids in zip(asked, each, strict=True)]
-        for who, each in found.items()
-    }

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from excerpts import answered, averaged, pieces, thinned
+from excerpts import among, answered, pieces, thinned
 from keywords import drawn
 
 from weft.model import ContextRequest, TraceRequest
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from anchors import Anchors
-    from excerpts import Asked, Found
+    from excerpts import Asked
     from keywords import Query
     from sets import DataSet, Half
 
@@ -43,25 +43,17 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
     figures = {}
     for form, each in tasks.items():
         found = answered(data, each, anchors, keep, ask=_context)
-        figures[f"{form}, five"] = _among(each, found, FIRST)
-        figures[f"{form}, ten"] = _among(each, found, SHOWN)
+        figures[f"{form}, five"] = among(each, found, FIRST)
+        figures[f"{form}, ten"] = among(each, found, SHOWN)
     for form in ENDS:
         each = _bare(asked.get(form, ()))
-        figures[f"{form}, end"] = _among(each, answered(data, each, anchors, keep, ask=_end), 1)
+        figures[f"{form}, end"] = among(each, answered(data, each, anchors, keep, ask=_end), 1)
     kept = {measure: each for measure, each in figures.items() if each["documents"]}
     return {"asked": kept} if kept else {}
 
 
 def _bare(queries: Sequence[Query]) -> Asked:
     return [(row, query) for row, query, _ in queries]
-
-
-def _among(asked: Asked, found: Found, most: int) -> dict[str, Any]:
-    shown = {
-        who: [float(row in ids[:most]) for (row, _), ids in zip(asked, each, strict=True)]
-        for who, each in found.items()
-    }
-    return averaged(shown, len(asked))
 
 
 def _context(graph: Graph, task: str) -> Sequence[str]:

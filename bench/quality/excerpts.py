@@ -45,7 +45,7 @@ def measured(data: DataSet, which: Half, anchors: Anchors, keep: Path) -> dict[s
         whole = pieces(data, which, length)
         openings = [(row, f"{titles[row]}. {contents[row]}"[:length]) for row in chosen if related.get(row)]
         for name, asked in (("itself", whole), ("thinned", [(row, thinned(row, text)) for row, text in whole])):
-            figures[f"{name}, {length}"] = averaged(_itself(asked, answered(data, asked, anchors, keep)), len(asked))
+            figures[f"{name}, {length}"] = among(asked, answered(data, asked, anchors, keep), 1)
         found = answered(data, openings, anchors, keep)
         for name, values in _belonging(openings, found, related).items():
             figures[f"{name}, {length}"] = averaged(values, len(openings))
@@ -68,16 +68,19 @@ def averaged(values: Mapping[str, Sequence[float]], documents: int) -> dict[str,
     return {"documents": documents, "systems": systems}
 
 
+def among(asked: Asked, found: Found, most: int) -> dict[str, Any]:
+    """Return how many documents were asked for, and how often each is among the first ``most``, in percent."""
+    shown = {
+        who: [float(row in ids[:most]) for (row, _), ids in zip(asked, each, strict=True)]
+        for who, each in found.items()
+    }
+    return averaged(shown, len(asked))
+
+
 def _piece(row: str, text: str, length: int) -> str:
     """Return a piece of ``text`` from a place that the row's id decides, beginning with a word."""
     start = random.Random(row).randrange(len(text) - length)
     return text[start : start + length].split(maxsplit=1)[-1]
-
-
-def _itself(asked: Asked, found: Found) -> dict[str, list[float]]:
-    return {
-        who: [float(ids[:1] == [row]) for (row, _), ids in zip(asked, each, strict=True)] for who, each in found.items()
-    }
 
 
 def _belonging(asked: Asked, found: Found, related: Mapping[str, frozenset[str]]) -> dict[str, dict[str, list[float]]]:

@@ -73,7 +73,7 @@ class Weights:
 class Findings:
     """What is known of the candidates, column by column, by id; what is missing from a column says nothing.
 
-    ``cosines`` (raw, −1..1) rank by meaning, ``words`` are BM25 scores, ``late`` is from
+    ``cosines`` (−1..1, not calibrated) rank by meaning, ``words`` are BM25 scores, ``late`` is from
     :func:`weft.reason.late.matched`, ``belonging`` from :func:`weft.reason.affinity.affinities`, for a query that is
     itself a text, and ``holding`` how much of that text a candidate holds (0..1), where it holds much. ``coverage`` is
     how rare the words of a query are that a candidate holds, summed, where a few hold all. ``resembling`` is a

@@ -41,7 +41,8 @@ rows that choices are made on).
 OPENING: Final = 0.4
 """The share of how near the opening of a text is, which says what it is about, beside that of its best passage.
 
-A long text has a near passage for most questions.
+A long text has a near passage for most questions. With 0.3 and 0.5 the mean reciprocal rank of what people ask of
+documents differs by 0.6 at most (``bench/quality/asked.jsonl``, three sets, the rows that choices are made on).
 """
 
 LEADING: Final = 10
@@ -52,7 +53,7 @@ LEADING: Final = 10
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
-    ``opening`` is how near (−1..1) a text opens of which a later passage was found.
+    ``opening`` is how near (−1..1) a text opens whose nearest passage is, or may be, a later one.
     ``coverage`` is how rare the words of it are that one holds, summed, where a few hold all, and ``by_words`` says
     whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning or words found
     answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the
