@@ -2,12 +2,13 @@
 
     python scripts/train_leaning.py FOLDER [--keep FOLDER]
 
-FOLDER holds three sets that allow it: ``scifact`` (claims CC BY 4.0, abstracts ODC-By), ``conjnli`` (MIT) and
-``wikicontradict`` (MIT, texts CC BY-SA). Fitted on the claims of even rows, so that the odd ones can be reported on,
-and on the notes of ``bench/judging.jsonl`` that are called seen. None of it has the entailment network learned from,
-whose chances are two of the signs. Claims are held against a graph of the set as ``challenge`` does it, and what it
-leaves to be judged is learned from; labelled pairs and notes count half. Filling the graphs takes a minute or two;
-``--keep`` keeps them.
+FOLDER holds sets that allow it: ``scifact`` (claims CC BY 4.0, abstracts ODC-By), ``conjnli`` (MIT), ``wikicontradict``
+(MIT, texts CC BY-SA), and of ``adrs``, ``vaults`` and ``proposals`` the documents under MIT and Apache-2.0 and those in
+the public domain, with the claims of ``bench/quality/claims.jsonl``. Fitted on the claims of even rows, so that the odd
+ones can be reported on, on those on documents that are not reported on, and on the notes of ``bench/judging.jsonl``
+that are called seen. None of these claims has the entailment network learned from, whose chances are two of the signs.
+Claims are held against a graph of the set as ``challenge`` does it, and what it leaves to be judged is learned from;
+labelled pairs and notes count half. Filling the graphs takes ten minutes; ``--keep`` keeps them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import weft
 from weft.embed import open_entailment
 from weft.model import CaptureRequest, Filter, Scope
 from weft.services.trace.challenge import READ_MAX, Challenger
-from weft.vocabulary import REASONABLE, TITLE_MAX
+from weft.vocabulary import TITLE_MAX, UNRELATED
 
 if TYPE_CHECKING:
     from weft.graph import Graph
@@ -37,12 +38,23 @@ NEITHER = 2
 PULL = 200.0  # towards 0, on scaled features: chosen by fivefold cross-validation over the claims of even rows
 PAIR_WEIGHT = 0.5
 NOTE_WEIGHT = 0.5
-NOTES = Path(__file__).parent.parent / "bench" / "judging.jsonl"
+BENCH = Path(__file__).parent.parent / "bench"
+NOTES, CLAIMS = BENCH / "judging.jsonl", BENCH / "quality" / "claims.jsonl"
+FORMS = {"against": 0, "says": 1, "open": NEITHER}
+DOCUMENTS = {
+    "adrs": ("kgs-", "govuk", "content"),
+    "vaults": ("foam",),
+    "proposals/keps": ("",),
+    "proposals/peps": ("",),
+}
+"""Sets of documents, and how the ids begin of those whose licence allows it."""
+
 STEPS = 30
 HEAD = '''"""What speaks for a text's leaning to one side of a claim, and how much.
 
-Written by scripts/train_leaning.py from SciFact (CC BY 4.0, ODC-By), ConjNLI (MIT), WikiContradict (MIT, CC BY-SA) and
-the notes of bench/judging.jsonl.
+Written by scripts/train_leaning.py from SciFact (CC BY 4.0, ODC-By), ConjNLI (MIT), WikiContradict (MIT, CC BY-SA),
+the claims of bench/quality/claims.jsonl on documents (MIT, Apache-2.0, public domain) and the notes of
+bench/judging.jsonl.
 """
 
 from __future__ import annotations
@@ -73,22 +85,26 @@ def main() -> None:
     parser.add_argument("--keep", type=Path, default=Path(tempfile.gettempdir()) / "weft-leaning")
     asked = parser.parse_args()
     asked.keep.mkdir(parents=True, exist_ok=True)
-    science = collection(asked.folder / "scifact", asked.keep, weight=1.0)
+    whole = [
+        collection(asked.folder / "scifact", asked.keep, weight=1.0),
+        *(documents(asked.folder / name, begins, asked.keep) for name, begins in DOCUMENTS.items()),
+    ]
     parts = [
-        science,
+        *whole,
         collection(asked.folder / "wikicontradict", asked.keep, weight=PAIR_WEIGHT),
         pairs(asked.folder / "scifact"),
         pairs(asked.folder / "conjnli"),
         notes(asked.keep),
     ]
-    names = list(science.found[0])
+    names = list(whole[0].found[0])
     table = np.array([[row[name] for name in names] for part in parts for row in part.found])
     sides = np.array([side for part in parts for side in part.sides])
     weights = np.array([weight for part in parts for weight in part.weights])
     mean, spread = table.mean(axis=0), table.std(axis=0) + 1e-9
     learned = fitted((table - mean) / spread, sides, weights)
-    likely = chances((np.array([[row[name] for name in names] for row in science.found]) - mean) / spread, learned)
-    marks = [mark(likely[:, side], np.array(science.sides) == side, science.wanted[side]) for side in (0, 1)]
+    found = np.array([[row[name] for name in names] for part in whole for row in part.found])
+    likely, told = chances((found - mean) / spread, learned), np.array([side for part in whole for side in part.sides])
+    marks = [mark(likely[:, side], told == side, sum(part.wanted[side] for part in whole)) for side in (0, 1)]
     OUT.write_text(written(names, mean, spread, learned, marks), encoding="utf-8")
     print(f"{len(table)} rows, marks {marks[0]:.3f} and {marks[1]:.3f}, written to {OUT}")
 
@@ -119,6 +135,22 @@ def collection(folder: Path, keep: Path, *, weight: float) -> Rows:
         challenger = challenging(graph)
         for claim, said in claims.items():
             learn_from(rows, challenger, (claim, said), own, drawn, weight)
+    return rows
+
+
+def documents(folder: Path, begins: tuple[str, ...], keep: Path) -> Rows:
+    """Return what is close to the claims on documents whose ids begin so, and on which side their own document is."""
+    nodes = [row for row in read(folder / "nodes.jsonl") if row["id"].startswith(begins)]
+    known = {row["id"] for row in nodes}
+    claims = [row for row in read(CLAIMS) if row["document"] in known and row["split"] == "dev"]
+    sides = [FORMS[row["form"]] for row in claims]
+    rows = Rows([], [], [], (sides.count(0), sides.count(1)))
+    with weft.open(str(keep / f"{folder.name}.db")) as graph:
+        own = filled(graph, nodes)
+        challenger = challenging(graph)
+        for row, side in zip(claims, sides, strict=True):
+            claim = row["text"]
+            learn_from(rows, challenger, (claim, claim), own, {(row["document"], claim): side}, 1.0)
     return rows
 
 
@@ -171,7 +203,7 @@ def learn_from(
     close = [
         each
         for each in challenger.close(claim[1], Filter(scope=Scope.ALL))
-        if each.similarity >= REASONABLE and claim[0] not in own[each.node.id]
+        if each.similarity >= UNRELATED and claim[0] not in own[each.node.id]
     ]
     for node, beside in challenger.beside(claim[1], close[:READ_MAX]).items():
         sides = [drawn[row, claim[0]] for row in own[node] if (row, claim[0]) in drawn]
@@ -183,7 +215,8 @@ def learn_from(
 def pairs(folder: Path) -> Rows:
     """Return the labelled pairs of even rows, or of the claims of even rows where pairs name theirs."""
     from weft.embed import open_embedder
-    from weft.reason.leaning import Beside, closest, features, opposite, passage
+    from weft.reason.evidence import evidence, quoted
+    from weft.reason.leaning import Beside, features, opposite
 
     embedder, entailment = open_embedder(None), open_entailment()
     labelled = read(folder / "pairs.jsonl")
@@ -194,7 +227,7 @@ def pairs(folder: Path) -> Rows:
         labelled = labelled[::2]
     rows = Rows([], [], [])
     for row in labelled:
-        said = closest(row["b"], row["a"])
+        said = evidence(row["b"], row["a"])
         claim, other, text, whole = embedder.embed([row["b"], opposite(row["b"]), said[0], row["a"]])
         beside = Beside(
             sentences=said,
@@ -202,7 +235,7 @@ def pairs(folder: Path) -> Rows:
             lead=0.0,
             cosine=float(claim @ text),
             turned=float(other @ text - claim @ text),
-            chances=tuple(entailment.read(row["b"], [passage(said, row["a"])])[0].tolist()),
+            chances=tuple(entailment.read(row["b"], [quoted(said, row["a"], "")])[0].tolist()),
         )
         rows.found.append(features(row["b"], beside))
         rows.sides.append(SIDES.get(row["label"], NEITHER))

@@ -79,7 +79,8 @@ def _lines(systems: Mapping[str, Mapping[str, float]]) -> Iterator[str]:
         yield f"{'':28} {system:17} {shown} ({each['called']:.0f})"
 
 
-def _figures(right: int, called: int, gold: int) -> dict[str, float]:
+def figures_of(right: int, called: int, gold: int) -> dict[str, float]:
+    """Return how many were called, and precision, recall and F1 in percent of ``right`` ones among ``gold``."""
     return {
         "called": called,
         "precision": 100 * right / max(1, called),
@@ -141,7 +142,7 @@ def _landed(answer: Challenged, node: str) -> tuple[str, str]:
 
 def _of_label(counted: Mapping[tuple[str, ...], int], gold: int) -> dict[str, float]:
     right = sum(count for (label, *_), count in counted.items() if label == "contradiction")
-    return _figures(right, sum(counted.values()), gold)
+    return figures_of(right, sum(counted.values()), gold)
 
 
 def _surface_pairs(data: DataSet, which: Half, labelled: Sequence[Row], keep: Path) -> dict[str, float]:
@@ -156,7 +157,7 @@ def _surface_pairs(data: DataSet, which: Half, labelled: Sequence[Row], keep: Pa
         sides = model.chances([(row["a"], row["b"]) for row in rows_of]).argmax(axis=1)
         hits = [row["label"] for row, side in zip(rows_of, sides, strict=True) if CLASSES[side] == "contradiction"]
         called, right = called + len(hits), right + hits.count("contradiction")
-    return _figures(right, called, sum(row["label"] == "contradiction" for row in labelled))
+    return figures_of(right, called, sum(row["label"] == "contradiction" for row in labelled))
 
 
 def _labelled(data: DataSet) -> list[Row]:
@@ -226,8 +227,8 @@ def _of_group(landed: Landed, group: str, gold: Found, surface: dict[str, float]
     called = landed.called[group]
     both = called | landed.marked[group]
     systems = {
-        SYSTEMS[0]: _figures(len(called & gold), len(called), len(gold)),
-        SYSTEMS[1]: _figures(len(both & gold), len(both), len(gold)),
+        SYSTEMS[0]: figures_of(len(called & gold), len(called), len(gold)),
+        SYSTEMS[1]: figures_of(len(both & gold), len(both), len(gold)),
     }
     return {
         "gold": len(gold),
@@ -267,7 +268,7 @@ def _surface(data: DataSet, which: Half, keep: Path) -> dict[str, dict[str, floa
             scores_here, hits_here, held_here = _scored(anchors, model, data, part, group)
             over = scores_here >= scores[order][best]
             right, called, gold = right + int(hits_here[over].sum()), called + int(over.sum()), gold + held_here
-        found[group] = _figures(right, called, gold)
+        found[group] = figures_of(right, called, gold)
     return found
 
 
@@ -280,13 +281,13 @@ def _scored(anchors: Anchors, model: Surface, data: DataSet, part: Half, group: 
     pairs, keys = [], []
     for (claim, said), row in zip(claims.items(), near, strict=True):
         for place in np.argsort(-row, kind="stable")[:NEAREST]:
-            pairs.append((_sentence(nodes[place]["text"], said), said))
+            pairs.append((sentence_of(nodes[place]["text"], said), said))
             keys.append((nodes[place]["id"], claim))
     scores = model.chances(pairs)[:, CLASSES.index(LABELLED[group])]
     return scores, np.array([key in gold for key in keys]), len(gold)
 
 
-def _sentence(text: str, claim: str) -> str:
+def sentence_of(text: str, claim: str) -> str:
     """Return the sentence of ``text`` that shares most words with ``claim``."""
     wanted = set(claim.lower().split())
     return max(SENTENCE.split(text), key=lambda said: len(wanted.intersection(said.lower().split())))

@@ -10,6 +10,7 @@ from multiprocessing import get_context
 from typing import TYPE_CHECKING, Any
 
 import asked
+import claims
 import contexts
 import contradiction
 import duplicates
@@ -142,6 +143,15 @@ TABLES = (
         opening=contradiction.__doc__ or "",
         measured=lambda data, which, _, keep: contradiction.measured(data, which, keep),
         rows=contradiction.rows,
+    ),
+    Table(
+        name="claims",
+        title="Claims about documents",
+        opening=claims.__doc__ or "",
+        measured=lambda data, which, anchors, keep: (
+            claims.measured(data, which, anchors, keep) if _linked(data) else {}
+        ),
+        rows=claims.rows,
     ),
     Table(
         name="kinds",
@@ -279,4 +289,19 @@ def _verdicts(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]
             yield f"F1 of {name}", marked, values
 
 
-_COMPARED = {"references": _typed, "duplicates": _repeated, "contradiction": _verdicts, "kinds": _sorted}
+def _leant(figures: Figures) -> Iterator[tuple[str, float, dict[str, float]]]:
+    yield "document first", figures["first"], {"likeness": figures["nearest"]}
+    values = dict(figures["apart"])
+    yield "told apart", values.pop("Weft"), values
+    for side, each in figures["sides"].items():
+        weft, surface = (each[f"{who}, own document"]["f1"] for who in contradiction.SYSTEMS[1:])
+        yield f"F1 of {side}", weft, {contradiction.SYSTEMS[2]: surface}
+
+
+_COMPARED = {
+    "references": _typed,
+    "duplicates": _repeated,
+    "contradiction": _verdicts,
+    "claims": _leant,
+    "kinds": _sorted,
+}

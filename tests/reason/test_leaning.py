@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.leaning import Beside, closest, features, lean, opposite, passage
+from weft.reason.leaning import Beside, features, lean, opposite
 from weft.reason.leaning_weights import CONFLICT_MIN, SCALES, SUPPORT_MIN, WEIGHTS
 
 CLAIM = "Regular watering increases the yield of tomatoes in dry summers."
@@ -73,11 +73,6 @@ def test_a_network_that_reads_both_at_once_has_a_say() -> None:
     assert against.conflicts > open_.conflicts
     assert held.supports > open_.supports
     assert (open_.likely, against.likely, held.likely) == ("", "conflicts", "supports")
-
-
-def test_sentences_are_read_together_in_the_order_in_which_they_stand() -> None:
-    """They come best first."""
-    assert passage(("B follows.", "A stands first."), "A stands first. Then B follows.") == "A stands first. B follows."
 
 
 def test_a_sentence_further_down_counts_too() -> None:
@@ -146,19 +141,3 @@ def test_what_the_claim_alone_looks_like_is_no_sign() -> None:
 def test_an_opposite_is_made_blindly(claim: str, turned: str) -> None:
     """It is compared with and never shown."""
     assert opposite(claim) == turned
-
-
-def test_the_closest_sentences_come_first_and_of_equals_the_later() -> None:
-    """Texts conclude at their end."""
-    text = "Tomatoes need water. It was a long day.\nWhy. Tomatoes need the sun. We also grew beans. Tomatoes were red."
-    found = closest("Tomatoes need shade", text)
-    assert found == ("Tomatoes need the sun.", "Tomatoes need water.", "Tomatoes were red.")
-    assert closest("Tomatoes", "Short.") == ("Short.",)
-    assert closest("Tomatoes", " \n ") == ()
-
-
-def test_what_is_struck_out_is_no_sentence_to_compare_with() -> None:
-    """However near it comes to the claim."""
-    text = "Tomatoes need the sun. ~~Tomatoes need shade. They wilt.~~ We grew beans too."
-    assert closest("Tomatoes need shade", text) == ("Tomatoes need the sun.", "We grew beans too.")
-    assert closest("Tomatoes need shade", "~~Tomatoes need shade.~~") == ()

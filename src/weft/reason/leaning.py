@@ -17,24 +17,17 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from weft.model import Leaning
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read, root
+from weft.reason.evidence import SENTENCES_MAX
 from weft.reason.leaning_weights import CONFLICT_MIN, INTERCEPTS, SCALES, SUPPORT_MIN, WEIGHTS
 from weft.reason.opposites import FALLING, LEVEL, RISING, TURNED
-from weft.reason.sentences import sentences
-from weft.text import STOP_WORDS, terms
-from weft.text.markup import without_struck
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from weft.reason.clause import Clause
 
-__all__ = ["Beside", "closest", "features", "lean", "opposite", "passage"]
+__all__ = ["Beside", "features", "lean", "opposite"]
 
-SENTENCES_MAX: Final = 3
-"""Sentences of a text that are read: one that people point to is among the three closest in 88 % of SciFact's."""
-
-SENTENCE_MIN: Final = 12  # characters; what is shorter is a heading, a label or a bullet
-LATER: Final = 0.5  # shared words that coming last is worth: texts conclude at their end
 ODDS_MIN: Final = 0.0025  # chances from which there is no telling which is the surer
 NEAR_WORDS: Final = 6  # words between one that both share and one that points up or down
 
@@ -51,7 +44,8 @@ _OF_ANY: Final = (*_SIGNS, "level")
 class Beside:
     """A text beside a claim.
 
-    ``sentences`` are its closest to the claim, at least one, the closest first. ``similarity`` (0..1, calibrated) is
+    ``sentences`` are those that bear most on the claim (:func:`weft.reason.evidence.evidence`), at least one, best
+    first. ``similarity`` (0..1, calibrated) is
     that of the text, ``lead`` how far it lies behind the nearest of all texts (0 or less). ``cosine`` is that of the
     first sentence and the claim, ``turned`` by how much it is nearer to the claim's opposite (:func:`opposite`).
     ``chances`` are those that the text rules the claim out, says it, or does neither (:class:`weft.ports.Entailment`).
@@ -92,28 +86,6 @@ def _likely(conflicts: float, supports: float) -> Literal["conflicts", "supports
     if max(against, held) < 1.0:
         return ""
     return "conflicts" if against >= held else "supports"
-
-
-def closest(claim: str, text: str) -> tuple[str, ...]:
-    """Return the three sentences of ``text`` that share most words with ``claim``, best first; none of a blank text.
-
-    What is struck out is none of them.
-    """
-    text = without_struck(text)
-    spans = [line[start:end] for line in text.splitlines() for start, end in sentences(line, 0, end=len(line))]
-    pieces = [piece for piece in spans if len(piece) >= SENTENCE_MIN]
-    if not pieces:
-        return (text.strip(),) if text.strip() else ()
-    wanted = set(terms(claim)) - STOP_WORDS
-    last = max(1, len(pieces) - 1)
-    shared = [len(wanted.intersection(terms(piece))) + LATER * place / last for place, piece in enumerate(pieces)]
-    best = sorted(range(len(pieces)), key=lambda place: -shared[place])
-    return tuple(pieces[place] for place in best[:SENTENCES_MAX])
-
-
-def passage(sentences: Sequence[str], content: str) -> str:
-    """Return ``sentences`` of ``content``, which come best first, as one text in the order they stand there."""
-    return " ".join(sorted(sentences, key=content.find))
 
 
 def opposite(claim: str) -> str:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Verdict
 from weft.reason.clause import read
+from weft.reason.evidence import evidence
 from weft.reason.foreign import legible
 from weft.reason.judge import strays
-from weft.reason.leaning import closest
 from weft.reason.lexicon import words
 from weft.text import terms
 from weft.text.languages import language
@@ -63,7 +63,7 @@ SHARED_MAX: Final = 0.7
 """The share of words held by both from which two texts differ in one or two: the network may overlook those."""
 
 WORDS_MAX: Final = 45
-"""Words up to which a text is read whole; of a longer one, which would be cut, the closest sentence is read."""
+"""Words up to which a text is read whole; of a longer one, which would be cut, the best evidence is read."""
 
 _WEIGHED: Final = words(
     """
@@ -111,7 +111,7 @@ def in_english(claim: str, text: str) -> bool:
 
 
 def read_as(claim: str, text: str) -> tuple[str, str]:
-    """Return what the network is given of two texts: the shorter first, of long ones the sentences that are closest.
+    """Return what the network is given of two texts: the shorter first, of long ones what bears on the other.
 
     So it does not matter which was there before.
     """
@@ -150,7 +150,7 @@ def _level(text: str) -> _Level:
 def _closest(other: str, text: str) -> str:
     if len(text.split()) <= WORDS_MAX:
         return text
-    return next(iter(closest(other, text)), text)
+    return next(iter(evidence(other, text)), text)
 
 
 def _is_denial_in_other_words(claim: str, text: str) -> bool:

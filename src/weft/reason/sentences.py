@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from weft.text import Span
 from weft.text.punctuation import CLOSING, STOPS
 
-__all__ = ["phrases", "sentences"]
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["phrases", "phrasing", "sentences"]
 
 _PART: Final = re.compile(r"\n\s*\n|\n(?=[ \t]*(?:[-*+>|#]|\d+[.)])\s)")
-_HEADING: Final = re.compile(r"^(#[^\n]*)\n", re.MULTILINE)
+_HEADING: Final = re.compile(r"^#[^\n]*\n", re.MULTILINE)
 
 # After a stop that means nothing else no space needs to follow. What closes a bracket or a quotation there is still the
 # sentence's, and so is a mark that opens as well as it closes, where nothing is left for it to open. A row of stops is
@@ -64,8 +67,25 @@ def sentences(text: str, start: int, *, end: int) -> tuple[Span, ...]:
 
 def phrases(text: str) -> tuple[str, ...]:
     """Return the sentences of a whole text; a heading, a paragraph and an item of a list each end one. Linear."""
-    parts = _PART.split(_HEADING.sub(r"\1\n\n", text))
-    return tuple(part[span.start : span.end] for part in parts for span in sentences(part, 0, end=len(part)))
+    return tuple(text[span.start : span.end] for span in phrasing(text))
+
+
+def phrasing(text: str) -> tuple[Span, ...]:
+    """Return where the :func:`phrases` of ``text`` stand in it."""
+    found: list[Span] = []
+    for start, end in _between(_PART, text, 0, end=len(text)):
+        for begin, stop in _between(_HEADING, text, start, end=end):
+            found += sentences(text, begin, end=stop)
+    return tuple(found)
+
+
+def _between(mark: re.Pattern[str], text: str, start: int, *, end: int) -> Iterator[tuple[int, int]]:
+    """Yield the stretches of ``text[start:end]`` that end where a mark does, and what is left behind the last."""
+    begin = start
+    for found in mark.finditer(text, start, end):
+        yield begin, found.end()
+        begin = found.end()
+    yield begin, end
 
 
 def _ends(text: str, match: re.Match[str], *, end: int) -> bool:

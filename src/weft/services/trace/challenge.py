@@ -1,8 +1,9 @@
 """How the graph stands to a claim: what supports it, what conflicts with it, and what is left to the caller to judge.
 
-Explicit relations speak first: what somebody recorded beats what polarity of wording suggests. Then the judge reads the
-closest sentence of each close node. Agreement is never a conflict, and where the judge is unsure it abstains: what is
-left then is ordered by how likely it bears on the claim, with that likelihood, and decided by nobody.
+Explicit relations speak first: what somebody recorded beats what polarity of wording suggests. Then the judge reads, of
+each close node, the sentence that bears most on the claim. Agreement is never a conflict, and where the judge is unsure
+it abstains: what is left then is ordered by how likely it bears on the claim, with that likelihood, and decided by
+nobody.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import numpy as np
 from weft.errors import Unavailable
 from weft.identity import is_id, meant
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
+from weft.reason.evidence import Stretch, evidence, quoted
 from weft.reason.foreign import legible
-from weft.reason.leaning import Beside, closest, lean, opposite, passage
+from weft.reason.leaning import Beside, lean, opposite
 from weft.services.drafting import refuse_outside, required
 from weft.services.naming import resolve
 from weft.services.replacing import replacements, superseded_documents
@@ -33,6 +35,7 @@ from weft.services.trace.siding import (
     told_apart,
     undecided,
 )
+from weft.text import split
 from weft.text.markup import without_struck
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
 
@@ -50,7 +53,6 @@ CANDIDATES_MAX: Final = 30
 SENTENCES_MAX: Final = 12  # single sentences that are embedded: about 2 ms each
 READ_MAX: Final = 16  # close nodes that are read beside the claim by the network: 5 ms each
 RELATIONS_MAX: Final = 50  # recorded relations read of one close node
-WHOLE_MAX: Final = 4_000  # characters up to which a node is read as a whole, not only where it is nearest
 
 
 class Challenger:
@@ -136,7 +138,7 @@ class Challenger:
         return decided | told_apart(claim, conflicts, decided)
 
     def close(self, claim: str, filter: Filter) -> list[Close]:  # noqa: A002 - the field's word
-        """Return the nodes close to ``claim`` by meaning or words, closest first, each with its closest sentences."""
+        """Return the nodes close to ``claim`` by meaning or words, closest first, each with its evidence."""
         vector = self._embedder.embed([claim])[0]
         found = {each.node: each for each in self._vectors.nearest(vector, filter=filter, limit=CANDIDATES_MAX)}
         held = [hit.node for hit in self._words.search(claim, filter=filter, limit=CANDIDATES_MAX)]
@@ -144,12 +146,32 @@ class Challenger:
         cosines = {each.node: each.cosine for each in found.values()}
         cosines |= self._vectors.cosines(vector, [each for each in nodes if each not in found])
         similarity = self._embedder.calibration.similarity
+        nearest = sorted(cosines.keys() & nodes.keys(), key=lambda each: (-cosines[each], each))
+        kept = [each for each in nearest if nodes[each].retired is None]
+        stretches = self._stretches(vector, [nodes[each] for each in kept[:READ_MAX]])
         close = [
-            Close(node=node, similarity=similarity(cosines[each]), sentences=_sentences(claim, node, found.get(each)))
-            for each, node in nodes.items()
-            if node.retired is None and each in cosines
+            Close(
+                node=nodes[each],
+                similarity=similarity(cosines[each]),
+                sentences=_sentences(claim, nodes[each], stretches.get(each) or self._nearest(found.get(each))),
+            )
+            for each in kept
         ]
         return [each for each in self._sharpened(vector, close) if each.similarity >= UNRELATED]
+
+    def _stretches(self, vector: npt.NDArray[np.float32], nodes: Sequence[Node]) -> dict[str, list[Stretch]]:
+        """Return the passages of each of these nodes and how similar they are; of none that is cut otherwise now."""
+        similarity, vectors = self._embedder.calibration.similarity, self._vectors.of([each.id for each in nodes])
+        cosines = {key: (rows @ vector).tolist() for key, rows in vectors.items()}
+        spans = {each.id: split(each.content) for each in nodes}
+        return {
+            key: [Stretch(*span, similarity(cosine)) for span, cosine in zip(spans[key], row, strict=True)]
+            for key, row in cosines.items()
+            if len(row) == len(spans[key])
+        }
+
+    def _nearest(self, near: Near | None) -> list[Stretch]:
+        return [Stretch(near.start, near.end, self._embedder.calibration.similarity(near.cosine))] if near else []
 
     def _sharpened(self, vector: npt.NDArray[np.float32], close: Sequence[Close]) -> list[Close]:
         """Return ``close``, closest first, with a sentence's own similarity where it is higher than its passage's."""
@@ -185,7 +207,7 @@ class Challenger:
         vectors = np.concatenate([self._embedder.embed([each]) for each in (claim, opposite(claim))])
         unread = self._vectors.of([each.node.id for each in close if each.vector is None])
         nearest = max((each.similarity for each in close), default=0.0)
-        read = self._read(claim, [passage(each.sentences, each.node.content) for each in close])
+        read = self._read(claim, [quoted(each.sentences, each.node.content, each.node.title) for each in close])
         found = {}
         for each, chances in zip(close, read, strict=True):
             rows = unread.get(each.node.id) if each.vector is None else each.vector[np.newaxis]
@@ -255,12 +277,9 @@ def _bearing(side: ClaimSide) -> float:
     return side.leaning.conflicts + side.leaning.supports if side.leaning else 0.0
 
 
-def _sentences(claim: str, node: Node, near: Near | None) -> tuple[str, ...]:
-    """Return the sentences of ``node`` closest to ``claim``; of a long one, those of its nearest passage.
+def _sentences(claim: str, node: Node, stretches: Sequence[Stretch]) -> tuple[str, ...]:
+    """Return the sentences of ``node`` that bear most on ``claim``, its title where its text has none.
 
-    Its title stands for a text without any, but for what is struck out there too.
+    But for what is struck out there too.
     """
-    text = node.content
-    if near is not None and len(text) > WHOLE_MAX:
-        text = text[near.start : near.end]
-    return closest(claim, text) or (without_struck(node.title),)
+    return evidence(claim, node.content, stretches) or (without_struck(node.title),)

@@ -45,7 +45,7 @@ _JOINS: Final = re.compile(r"\b(?:and|or|vs|versus|between)\b|&|/", re.IGNORECAS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Close:
-    """A node close to a claim: its calibrated ``similarity``, and the ``sentences`` of it that are closest, best first.
+    """A node close to a claim: its calibrated ``similarity``, and the ``sentences`` of it that bear on it, best first.
 
     ``vector`` is that of the first sentence, where it is known.
     """
@@ -57,7 +57,7 @@ class Close:
 
 
 def judged(claim: str, close: Sequence[Close], judge: Judge) -> dict[str, ClaimSide]:
-    """Return, for each node, what ``judge`` makes of its closest sentence; what is too far is not judged by wording.
+    """Return, for each node, what ``judge`` makes of its best evidence; what is too far is not judged by wording.
 
     Raises:
         InvalidArgument: the judge, which may be a program's own, answered something else than one verdict a text.

@@ -1,0 +1,101 @@
+"""Evidence: which sentences of a text bear on a claim."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weft.reason.evidence import SENTENCES_MAX, Stretch, evidence, quoted
+from weft.text import split
+
+WRAPPED = """# Sessions
+
+Sessions were kept in memory at first. The gateway keeps its sessions in
+Redis, so that a restart does not sign
+anybody out. Backups are taken at night.
+
+- Tokens are kept
+  for an hour
+- Sessions are small
+"""
+
+
+def test_a_sentence_over_several_lines_is_read_whole() -> None:
+    """Most documents are wrapped: half a sentence says half of it, or the opposite."""
+    found = evidence("A restart of the gateway signs everybody out", WRAPPED)
+    assert found[0] == "The gateway keeps its sessions in Redis, so that a restart does not sign anybody out."
+    assert "- Tokens are kept for an hour" in evidence("Tokens are kept for an hour", WRAPPED)
+
+
+def test_what_few_sentences_hold_weighs_more() -> None:
+    """The twin holds as many words of the claim, and such as stand everywhere."""
+    text = "The server starts at six. The server stops at ten. The server writes logs. The server reads a certificate."
+    assert evidence("The server starts with a certificate", text)[0] == "The server reads a certificate."
+    assert evidence("The server starts", text)[0] == "The server starts at six."
+
+
+def test_words_count_by_their_roots() -> None:
+    """The claim has other forms of them."""
+    text = "We wrote the report. Deploying was forbidden on Fridays. We read it again."
+    assert evidence("Deployments on a Friday are forbidden", text)[0] == "Deploying was forbidden on Fridays."
+
+
+def test_the_closest_sentences_come_first_and_of_equals_the_later() -> None:
+    """Texts conclude at their end."""
+    text = "Tomatoes need water. It was a long day.\nWhy. Tomatoes need the sun. We also grew beans. Tomatoes were red."
+    found = evidence("Tomatoes need shade", text)
+    assert found == ("Tomatoes need the sun.", "Tomatoes need water.", "Tomatoes were red.")
+    assert evidence("Tomatoes", "Short.") == ("Short.",)
+    assert evidence("Tomatoes", " \n ") == ()
+
+
+def test_what_is_struck_out_is_no_evidence() -> None:
+    """However near it comes to the claim."""
+    text = "Tomatoes need the sun. ~~Tomatoes need shade. They wilt.~~ We grew beans too."
+    assert evidence("Tomatoes need shade", text) == ("Tomatoes need the sun.", "We grew beans too.")
+    assert evidence("Tomatoes need shade", "~~Tomatoes need shade.~~") == ()
+
+
+def test_a_sentence_counts_by_how_near_its_passage_is_too() -> None:
+    """The same words stand in both; without the nearness the later one comes first."""
+    first, second = "The limit is ten requests. ", "The limit is ten characters. "
+    text = first + second
+    near = (Stretch(0, len(first), 0.9), Stretch(len(first), len(text), 0.5))
+    assert evidence("There is a limit of ten", text, near)[0] == first.strip()
+    assert evidence("There is a limit of ten", text)[0] == second.strip()
+
+
+def test_of_a_long_text_the_nearest_passages_are_read_wherever_they_stand() -> None:
+    """What is far behind is as good as what comes first; what lies in none of them is not read."""
+    text = " ".join(f"Chapter {place} says nothing of note about the matter at hand." for place in range(400))
+    text += " The limit is ten requests a second."
+    spans = split(text)
+    near = [Stretch(*span, 0.9 if span == spans[-1] else 0.1) for span in spans]
+    assert evidence("The limit is twenty requests a second", text, near)[0] == "The limit is ten requests a second."
+    assert evidence("The limit is twenty requests a second", text, near[:1])[0].startswith("Chapter")
+
+
+def test_a_sentence_that_runs_over_two_passages_is_read_whole() -> None:
+    """Where they follow on one another."""
+    text = "Nothing here. The limit is ten requests a second. Nothing there."
+    near = (Stretch(0, 30, 0.6), Stretch(30, len(text), 0.5))
+    assert evidence("The limit is ten requests", text, near)[0] == "The limit is ten requests a second."
+
+
+def test_sentences_are_read_together_in_the_order_in_which_they_stand_behind_the_title() -> None:
+    """They come best first. What they say themselves is not said twice, and a title that was cut has no sign of it."""
+    text = "A stands first.\nThen B\nfollows."
+    best_first = ("Then B follows.", "A stands first.")
+    assert quoted(best_first, text, "") == "A stands first. Then B follows."
+    assert quoted(best_first, text, "Letters…") == "Letters. A stands first. Then B follows."
+    assert quoted(best_first, text, "~~Z stands first.~~") == "A stands first. Then B follows."
+    assert quoted(best_first, text, "a stands first.") == "A stands first. Then B follows."
+
+
+@given(st.text(), st.text())
+def test_whatever_the_text_at_most_three_sentences_of_it_are_read(claim: str, text: str) -> None:
+    """None of them is blank, and of a text that says anything there is one."""
+    found = evidence(claim, text)
+    assert len(found) <= SENTENCES_MAX
+    assert all(each.strip() for each in found)
+    assert bool(found) == bool(text.strip()) or "~~" in text
