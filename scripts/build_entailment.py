@@ -3,7 +3,7 @@
     pip install onnx onnxruntime numpy
     PYTHONPATH=src python scripts/build_entailment.py WEIGHTS.npz [--claims pairs.jsonl]
 
-WEIGHTS.npz is what ``scripts/train_entailment.py`` learned. It has the layers of the bundled embedding model, trained
+WEIGHTS.npz is what ``scripts/entailment/train.py`` learned. It has the layers of the bundled embedding model, trained
 further, and the embedding model's own table of words, which is not stored again: the file points at the table's bytes
 inside ``model.onnx`` (ONNX external data). So the two files belong together, and a new ``model.onnx`` asks for this
 script again. The same weights give the same bytes.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.evidence import SENTENCES_MAX, Stretch, evidence, quoted
+from weft.reason.evidence import EXCERPT_MAX, SENTENCES_MAX, Stretch, evidence, excerpt, quoted
 from weft.text import split
 
 WRAPPED = """# Sessions
@@ -90,6 +90,36 @@ def test_sentences_are_read_together_in_the_order_in_which_they_stand_behind_the
     assert quoted(best_first, text, "Letters…") == "Letters. A stands first. Then B follows."
     assert quoted(best_first, text, "~~Z stands first.~~") == "A stands first. Then B follows."
     assert quoted(best_first, text, "a stands first.") == "A stands first. Then B follows."
+
+
+def test_of_a_long_text_its_best_sentences_are_shown_with_marks_for_what_is_left_out() -> None:
+    """A short one is shown as it is."""
+    filling = "Nothing of note is said here. " * 20
+    text = f"Deploys\nare weekly. {filling}They end on Fridays. Rollbacks take a minute. {filling}"
+    assert (
+        excerpt(("They end on Fridays.", "Deploys are weekly."), text) == "Deploys are weekly. … They end on Fridays. …"
+    )
+    assert excerpt(("They end on Fridays.", "Rollbacks take a minute."), text) == (
+        "… They end on Fridays. Rollbacks take a minute. …"
+    )
+    assert excerpt(("Deploys are weekly.",), "Deploys\nare weekly.") == "Deploys\nare weekly."
+
+
+def test_a_sentence_that_is_longer_than_what_is_shown_is_cut_and_no_other_comes_beside_it() -> None:
+    """The best one is shown, not the one that fits."""
+    long = "It says " + "so much " * 100 + "of it."
+    shown = excerpt((long, "Short it is not at all."), f"{long} Short it is not at all.")
+    assert shown.startswith("It says so much")
+    assert "Short" not in shown
+
+
+@given(st.text(min_size=1).filter(str.strip), st.text(min_size=1))
+def test_what_is_shown_is_never_longer_than_it_may_be(claim: str, text: str) -> None:
+    """Whatever was found."""
+    whole = f"{text} {claim}" * 20
+    found = evidence(claim, whole)
+    if found:
+        assert len(excerpt(found, whole)) <= EXCERPT_MAX
 
 
 @given(st.text(), st.text())

@@ -218,6 +218,22 @@ def test_the_sentence_that_matters_is_found_in_a_long_text(desk: Desk, trace: Tr
     assert _ids(answer.conflicts) == [node.id]
 
 
+def test_each_side_shows_the_sentences_of_a_long_text_that_bear_on_the_claim(desk: Desk, trace: Trace) -> None:
+    """Its opening says nothing to whoever is to judge. A short text is shown whole."""
+    opening = "# Status\n\nAccepted by the team in June. See the minutes of the meeting.\n\n"
+    story = "The team met often that year, and there was much to talk about each time. " * 8
+    said = "Sessions of the gateway are kept in Redis,\nso that a restart does not sign anybody out."
+    desk.add(f"{opening}{story}\n\n{said}\n\n{story}", title="Sessions")
+    desk.add("The gateway keeps its sessions in memory until it restarts.")
+    answer = trace.challenge("A restart of the gateway signs everybody out of their sessions", desk.call())
+    long, short = sorted(
+        (*answer.to_judge, *answer.conflicts, *answer.supports), key=lambda side: -len(side.node.content)
+    )
+    assert " ".join(said.split()) in long.snippet
+    assert "Accepted" not in long.snippet
+    assert short.snippet == short.node.content
+
+
 def test_what_is_far_away_is_left_out(desk: Desk, trace: Trace) -> None:
     """Nothing close, nothing said."""
     desk.add("Penguins keep their eggs warm on their feet.", kind="claim")

@@ -29,8 +29,6 @@ __all__ = ["show", "show_tools"]
 
 HISTORY_SHOWN = 5
 NAMES_SHOWN = 6
-SIDE_SHOWN = 200
-"""Characters of a node's text that stand under a verdict."""
 
 _HEADINGS = re.compile(r"(?<!\S)#{1,6}\s+")
 _STRIKES = re.compile(r"(?<![~\\])~~(?!~)")  # kept: what is struck out is not said
@@ -221,7 +219,7 @@ def _challenged(screen: Console, answer: Answer) -> None:
             heading(screen, side["title"], side["id"], detail)
             line(screen, f"{word}{_leaning(side)}: {'; '.join(side.get('grounds', []))}", style=style, indent=2)
             _replaced(screen, side)
-            if side["kind"] != "document" and len(side["content"]) <= SIDE_SHOWN and not _is_title(side):
+            if not _is_title(side):
                 line(screen, side["content"], indent=2)
     if not any(answer.get(part) for part, _, _ in sides):
         line(screen, f"Nothing{' else' if own else ''} in the graph speaks for or against it.", style="yellow")

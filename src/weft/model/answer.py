@@ -192,14 +192,17 @@ class Traced:
 class ClaimSide:
     """A node and how it stands to a claim: ``verdict`` is supports, conflicts or unsure, ``grounds`` say why.
 
-    ``relation`` is the explicit relation that decided, if one did. ``leaning`` says which way an unsure one leans.
-    ``superseded_by`` is what replaced the node; ``superseded_document`` the one it stands in, where that was replaced.
+    ``snippet`` is what of it bears on the claim: a short text as a whole, the best sentences of a longer one, 400
+    characters at most; blank where none was looked for. ``relation`` is the explicit relation that decided, if one did.
+    ``leaning`` says which way an unsure one leans. ``superseded_by`` is what replaced the node; ``superseded_document``
+    the one it stands in, where that was replaced.
     """
 
     node: Node
     similarity: float
     verdict: str
     grounds: tuple[str, ...]
+    snippet: str = ""
     relation: Relation | None = None
     leaning: Leaning | None = None
     superseded_by: Titled | None = None

@@ -16,7 +16,7 @@ from weft.text.markup import blank_struck, without_struck
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["SENTENCES_MAX", "STRETCHES_MAX", "Stretch", "evidence", "quoted"]
+__all__ = ["EXCERPT_MAX", "SENTENCES_MAX", "STRETCHES_MAX", "Stretch", "evidence", "excerpt", "quoted"]
 
 SENTENCES_MAX: Final = 3
 """Sentences of a text that are read.
@@ -29,7 +29,11 @@ network tells what a document says from what it rules out 73 times in a hundred 
 STRETCHES_MAX: Final = 6
 """Stretches of a text that are read, the nearest: 5,400 characters at most."""
 
+EXCERPT_MAX: Final = 400
+"""Characters of a text that are shown beside a claim."""
+
 _READ_MAX: Final = 5_400  # characters of a text whose stretches are not known
+_MARKS_MAX: Final = 2 * (SENTENCES_MAX + 1)  # characters that the marks of what is left out take
 _SENTENCE_MIN: Final = 12  # characters; what is shorter is a heading, a label or a bullet
 
 
@@ -70,6 +74,25 @@ def quoted(sentences: Sequence[str], content: str, title: str) -> str:
     text = " ".join(sorted(sentences, key=flat.find))
     named = without_struck(title).rstrip("…").strip()
     return text if not named or fold(named) in fold(text) else f"{named.rstrip('.')}. {text}"
+
+
+def excerpt(sentences: Sequence[str], content: str) -> str:
+    """Return what of ``content`` is shown beside a claim: all of a short text, of a longer one its best ``sentences``.
+
+    At most 400 characters, in the order they stand there; «…» stands for what is left out.
+    """
+    if len(content) <= EXCERPT_MAX:
+        return content
+    flat, shown = " ".join(content.split()), [sentences[0][: EXCERPT_MAX - _MARKS_MAX]]
+    for sentence in sentences[1:]:
+        if sum(map(len, shown)) + len(sentence) + _MARKS_MAX <= EXCERPT_MAX:
+            shown.append(sentence)
+    places = sorted((start, start + len(each)) for each in shown if (start := flat.find(each)) >= 0)
+    parts, last = [], 0
+    for start, end in places:
+        parts += ["" if start - last <= 1 else "…", flat[start:end]]
+        last = end
+    return " ".join(filter(None, (*parts, "" if last >= len(flat) - 1 else "…"))) if places else shown[0]
 
 
 def _within(text: str, read: Sequence[Stretch]) -> list[Span]:

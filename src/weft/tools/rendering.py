@@ -372,11 +372,11 @@ def differing(row: ClaimSide) -> Body:
 
 
 def side(row: ClaimSide) -> Body:
-    """Return how a node stands to a claim, with its grounds."""
+    """Return how a node stands to a claim, with its grounds; of a long text the sentences that bear on the claim."""
     return {
         **brief(row.node),
         **state(row.node),
-        "content": clip(row.node.content),
+        "content": row.snippet or clip(row.node.content),
         "similarity": row.similarity,
         "verdict": row.verdict,
         "grounds": row.grounds,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from weft.errors import InvalidArgument
 from weft.model import ClaimSide, Outcome, Verdict
+from weft.reason.evidence import excerpt
 from weft.reason.judge import restates
 from weft.reason.statement import statements
 from weft.text import digest
@@ -91,6 +92,7 @@ def _judged(close: Close, found: Verdict) -> ClaimSide:
         similarity=round(close.similarity, 4),
         verdict=found.verdict,
         grounds=found.grounds or (_SILENT,),
+        snippet=excerpt(close.sentences, close.node.content),
     )
 
 
@@ -198,9 +200,8 @@ def _side(known: ClaimSide, relation: Relation, stance: int, *, by: ClaimSide | 
     """Return ``known`` as decided by ``relation``: to the claim itself, or to ``by``, which stands on a side of it."""
     reason = f": {relation.reasoning}" if relation.reasoning else ""
     to_whom = f" between it and «{by.node.title}», which {_STANDS[by.verdict]}" if by and by.verdict in _STANDS else ""
-    return ClaimSide(
-        node=known.node,
-        similarity=known.similarity,
+    return replace(
+        known,
         verdict="supports" if stance > 0 else "conflicts",
         grounds=(f"recorded relation {relation.type}{to_whom}{reason}",),
         relation=relation,

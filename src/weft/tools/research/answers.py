@@ -211,9 +211,15 @@ def contradictions(result: Challenged, _: given.ContradictionsArguments) -> Body
     }
 
 
+def _beside(row: ClaimSide) -> Body:
+    """Return what names a unit beside a claim, with the sentences of a long one that bear on it."""
+    named = _named(row.node)
+    return {**named, "content": row.snippet or named["content"]}
+
+
 def _conflict(row: ClaimSide) -> Body:
     return {
-        **_named(row.node),
+        **_beside(row),
         "explanation": "; ".join(row.grounds),
         "verdict": row.verdict,
         "similarity": row.similarity,
@@ -231,7 +237,7 @@ def _to_judge(row: ClaimSide, result: Challenged) -> Body:
     first = None if result.claim_node else {"tool": "ingest_hypothesis", "arguments": {"hypothesis": result.claim}}
     ends = {"id_a": row.node.id, "id_b": own, "relation": likelier(row), "reasoning": _JUDGED}
     return {
-        **_named(row.node),
+        **_beside(row),
         "similarity": row.similarity,
         "grounds": row.grounds,
         "superseded_by": row.superseded_by and row.superseded_by.id,
