@@ -183,7 +183,7 @@ def filled(graph: Graph, nodes: list[dict[str, Any]]) -> dict[str, list[str]]:
     """Return the rows that each node of the graph stands for, after capturing what is not there yet."""
     found: dict[str, list[str]] = {}
     for row in nodes:
-        request = CaptureRequest(content=row["text"], title=row["title"][:TITLE_MAX])
+        request = CaptureRequest(content=row["text"] or row["title"], title=row["title"][:TITLE_MAX])
         node = graph.capture.capture(request, graph.call("capture")).node.id
         found.setdefault(node, []).append(row["id"])
     return found

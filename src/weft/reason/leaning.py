@@ -80,7 +80,7 @@ def lean(claim: str, beside: Beside) -> Leaning:
 def _likely(conflicts: float, supports: float) -> Literal["conflicts", "supports", ""]:
     """Return the side that reaches its mark, the one that does so by more where both do.
 
-    Conflicts are rarer than supports, so that the best mark for them is lower: the less likely side may be named.
+    Each side has the mark that is best for it, and they differ: the less likely side may be named.
     """
     against, held = conflicts / CONFLICT_MIN, supports / SUPPORT_MIN
     if max(against, held) < 1.0:

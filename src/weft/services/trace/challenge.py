@@ -26,6 +26,7 @@ from weft.services.search.admitting import in_scope
 from weft.services.seconding import Seconded
 from weft.services.trace.siding import (
     Close,
+    bearing,
     copies,
     judged,
     polarity,
@@ -34,6 +35,7 @@ from weft.services.trace.siding import (
     superseding,
     told_apart,
     undecided,
+    worth_judging,
 )
 from weft.text import split
 from weft.text.markup import without_struck
@@ -189,7 +191,7 @@ class Challenger:
         return replace(close, similarity=max(close.similarity, similarity), vector=own)
 
     def _leaning(self, claim: str, close: Sequence[Close], sides: Sequence[ClaimSide]) -> tuple[ClaimSide, ...]:
-        """Return ``sides`` with the way each leans, likeliest to bear on the claim first.
+        """Return the ``sides`` that are worth judging with the way each leans, likeliest to bear on the claim first.
 
         Nothing is said of texts in other scripts: the signs were learned on English.
         """
@@ -199,7 +201,8 @@ class Challenger:
         leaning = [
             replace(side, leaning=lean(claim, found[side.node.id])) if side.node.id in found else side for side in sides
         ]
-        return tuple(sorted(leaning, key=lambda side: (-_bearing(side), -side.similarity, side.node.id)))
+        worth = filter(worth_judging, leaning)
+        return tuple(sorted(worth, key=lambda side: (-bearing(side), -side.similarity, side.node.id)))
 
     def beside(self, claim: str, close: Sequence[Close]) -> dict[str, Beside]:
         """Return what is known of each close node beside ``claim``, the nearest of them in the lead."""
@@ -271,10 +274,6 @@ def _recorded_of(own: Node | None, side: ClaimSide) -> bool:
 
 def _stance(side: ClaimSide) -> int:
     return {"supports": 1, "conflicts": -1}.get(side.verdict, 0)
-
-
-def _bearing(side: ClaimSide) -> float:
-    return side.leaning.conflicts + side.leaning.supports if side.leaning else 0.0
 
 
 def _sentences(claim: str, node: Node, stretches: Sequence[Stretch]) -> tuple[str, ...]:

@@ -184,7 +184,7 @@ CHALLENGE = Tool(
     needs="reader",
     title="Challenge a claim",
     description=(
-        "Looks for what supports or contradicts a claim, with the sentences that bear on it. What is undecided "
+        "Finds what supports or contradicts a claim, with the sentences that bear on it. The undecided "
         "comes in to_judge, with the call that records a verdict. Useful before building on it."
     ),
     effect=Effect.READS,

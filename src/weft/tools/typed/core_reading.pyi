@@ -218,8 +218,8 @@ class CoreReading:
     ) -> ChallengeAnswer:
         """Challenge a claim.
 
-        Looks for what supports or contradicts a claim, with the sentences that bear on it. What is
-        undecided comes in to_judge, with the call that records a verdict. Useful before building on it.
+        Finds what supports or contradicts a claim, with the sentences that bear on it. The undecided comes
+        in to_judge, with the call that records a verdict. Useful before building on it.
 
         Of the toolset core; needs the tier reader.
 
