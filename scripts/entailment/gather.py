@@ -13,8 +13,10 @@ Five sources, none of which gives away by a claim alone on which side it stands,
   (public domain) and KEPs (Apache-2.0).
 - ``notes.jsonl.xz``: notes and pairs of notes on what the network overlooked when it had learned from the above, with
   claims as there: denials put into long sentences, earlier states, plans, bounds, other scopes, decisions, facts in few
-  words; persons and sides exchanged, and findings. A language model wrote them. Those that say ``held`` are held out,
-  all of the last two among them.
+  words; persons and sides exchanged, and findings; and passages of PEPs and KEPs with claims in a colleague's words,
+  true ones with a denial or restriction that the passage does not word so, false ones that assert another thing. A
+  language model wrote them. Those that say ``held`` are held out, all on persons, sides and findings among them. From
+  those on documents the network that is shipped has not learned yet.
 - Sentences of the passages in FOLDER/multihop beside the same passage with a number, a name, a denial or a word that
   has an opposite altered.
 - STS-B (CC BY-SA): what people gave 4.8 of 5 and more says the same, what they gave 1.5 and less does not.
