@@ -7,7 +7,7 @@ in a group is. Collections leave much unlabelled, so their precision is a lower 
 Two answers are told apart. What is *called* a conflict is decided, and should be one. What is *marked* is left to be
 judged, with the side it is likely on. Both are told beside a surface model: a logistic regression over likeness, shared
 words, denials and numbers, fitted on the pairs of the same set that are not reported, which the judge never sees. How
-Weft's marks were learned, from the unreported halves of three sets: ``docs/explanation/judging.md``.
+Weft's marks were learned, from the unreported halves of four sets: ``docs/explanation/judging.md``.
 """
 
 from __future__ import annotations
