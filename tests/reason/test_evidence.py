@@ -105,6 +105,15 @@ def test_of_a_long_text_its_best_sentences_are_shown_with_marks_for_what_is_left
     assert excerpt(("Deploys are weekly.",), "Deploys\nare weekly.") == "Deploys\nare weekly."
 
 
+def test_what_is_struck_out_of_a_sentence_is_not_shown_and_the_rest_of_it_is() -> None:
+    """The sentence is found all the same."""
+    text = f"{'Nothing of note is said here. ' * 20}The limit is ~~ten~~ twenty requests a second. And so on."
+    found = evidence("The limit is twenty requests", text)
+    assert found[0] == "The limit is twenty requests a second."
+    assert found[0] in excerpt(found, text)
+    assert quoted((found[0], "And so on."), text, "") == "The limit is twenty requests a second. And so on."
+
+
 def test_a_sentence_that_is_longer_than_what_is_shown_is_cut_and_no_other_comes_beside_it() -> None:
     """The best one is shown, not the one that fits."""
     long = "It says " + "so much " * 100 + "of it."

@@ -11,7 +11,7 @@ from services.readers import challenger_of, trace_of
 from weft.errors import InvalidArgument, NotFound
 from weft.model import Scope, Verdict
 from weft.reason.judge import Rules
-from weft.services.trace.siding import Close, judged, stating
+from weft.services.trace.siding import BEARING, Close, bearing, judged, stating, worth_judging
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -232,6 +232,25 @@ def test_each_side_shows_the_sentences_of_a_long_text_that_bear_on_the_claim(des
     assert " ".join(said.split()) in long.snippet
     assert "Accepted" not in long.snippet
     assert short.snippet == short.node.content
+
+
+def test_a_long_text_that_settles_a_claim_in_one_sentence_is_left_to_judge_though_it_is_not_alike(
+    desk: Desk, trace: Trace
+) -> None:
+    """The twins: what is as far and says nothing of it is not worth a judgement; what is alike is, whatever it says."""
+    story = "The choir met in the old hall. A new printer was bought. Two volunteers water the garden. " * 3
+    said = "Sessions of the gateway are kept in Redis, so that a restart does not sign anybody out."
+    desk.add(f"# Minutes\n\n{story}{said} {story}", title="Minutes of June")
+    (side,) = trace.challenge("Logins survive a restart", desk.call()).to_judge
+    assert 0.5 <= side.similarity < 0.7
+    assert said in side.snippet
+    assert side.leaning is not None
+    assert bearing(side) == side.leaning.conflicts + side.leaning.supports >= BEARING
+    silent = replace(side, leaning=replace(side.leaning, conflicts=BEARING / 4, supports=BEARING / 4))
+    unread = replace(side, leaning=None)
+    assert worth_judging(side)
+    assert not any(map(worth_judging, (silent, unread)))
+    assert all(worth_judging(replace(each, similarity=0.7)) for each in (silent, unread))
 
 
 def test_what_is_far_away_is_left_out(desk: Desk, trace: Trace) -> None:

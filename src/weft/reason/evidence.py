@@ -22,8 +22,8 @@ SENTENCES_MAX: Final = 3
 """Sentences of a text that are read.
 
 More hold what settles a claim more often (3 in 50 % of documents, 5 in 62 %), and what else they hold misleads: the
-network tells what a document says from what it rules out 73 times in a hundred by 3, and 69 by 5 or 6 (the claims of
-``bench/quality/claims.jsonl`` on the half that is chosen on).
+network tells what a document says from what it rules out 73 times in a hundred by 3, and 69 by 5 or 6 (by hand, with
+the claims of ``bench/quality/claims.jsonl`` on the half that is chosen on).
 """
 
 STRETCHES_MAX: Final = 6
@@ -70,8 +70,7 @@ def quoted(sentences: Sequence[str], content: str, title: str) -> str:
     The title goes before it, unless it is said in them: many a sentence speaks of what it does not name. What is struck
     out of the title does not.
     """
-    flat = " ".join(content.split())
-    text = " ".join(sorted(sentences, key=flat.find))
+    text = " ".join(sorted(sentences, key=_flat(content).find))
     named = without_struck(title).rstrip("…").strip()
     return text if not named or fold(named) in fold(text) else f"{named.rstrip('.')}. {text}"
 
@@ -83,7 +82,7 @@ def excerpt(sentences: Sequence[str], content: str) -> str:
     """
     if len(content) <= EXCERPT_MAX:
         return content
-    flat, shown = " ".join(content.split()), [sentences[0][: EXCERPT_MAX - _MARKS_MAX]]
+    flat, shown = _flat(content), [sentences[0][: EXCERPT_MAX - _MARKS_MAX]]
     for sentence in sentences[1:]:
         if sum(map(len, shown)) + len(sentence) + _MARKS_MAX <= EXCERPT_MAX:
             shown.append(sentence)
@@ -93,6 +92,11 @@ def excerpt(sentences: Sequence[str], content: str) -> str:
         parts += ["" if start - last <= 1 else "…", flat[start:end]]
         last = end
     return " ".join(filter(None, (*parts, "" if last >= len(flat) - 1 else "…"))) if places else shown[0]
+
+
+def _flat(content: str) -> str:
+    """Return ``content`` in one line, without what is struck out: as sentences of it are returned."""
+    return " ".join(blank_struck(content).split())
 
 
 def _within(text: str, read: Sequence[Stretch]) -> list[Span]:
