@@ -281,7 +281,10 @@ def test_advice_names_only_what_is_served(ann: Door) -> None:
 
 
 def test_a_verdict_comes_with_a_call_that_records_it(ann: Door) -> None:
-    """What is left to judge can be recorded as it stands, unless the tool for it is not served."""
+    """What is left to judge can be recorded as it stands, unless the tool for it is not served.
+
+    What a claim is supported by supports it.
+    """
     told(ann)
     rival(ann)
     weighed = ann.call("challenge", claim="Job queues are easier to run when they live in one file.")
@@ -289,7 +292,9 @@ def test_a_verdict_comes_with_a_call_that_records_it(ann: Door) -> None:
     assert sides, weighed
     call = sides[0]["record_with"]
     made = ann.call(call["tool"], **call["arguments"])
-    assert made["relations"][0]["type"] in call["type_choices"]
+    (wish,) = call["arguments"]["relations"]
+    assert wish["type"] in call["type_choices"] == ["contradicts", "supported_by"]
+    assert made["relations"][0]["type"] == {"contradicts": "contradicts", "supported_by": "supports"}[wish["type"]]
     served = ann.as_(tools=frozenset({"challenge"})).call("challenge", claim="Job queues live in one file.")
     assert "record_with" not in json_text(served)
 
