@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from contradiction import SIDES, SYSTEMS, figures_of, sentence_of
 from graphs import filled
-from sets import half, parts
+from sets import OTHER, half, parts
 from surface import Surface
 
 from weft.vocabulary import LIST_MAX
@@ -162,7 +162,7 @@ def _surface(data: DataSet, which: Half, anchors: Anchors) -> dict[str, tuple[st
     known = [row for row in _written() if row["document"] in texts]
     found: dict[str, tuple[str, float]] = {}
     for part in parts(known, which):
-        learned, asked = ([row for row in known if row not in half(known, part)], half(known, part))
+        learned, asked = half(known, OTHER[part]), half(known, part)
         pairs = [
             [(sentence_of(texts[row["document"]], row["text"]), row["text"]) for row in each]
             for each in (learned, asked)

@@ -176,9 +176,11 @@ class Challenger:
         return [Stretch(near.start, near.end, self._embedder.calibration.similarity(near.cosine))] if near else []
 
     def _sharpened(self, vector: npt.NDArray[np.float32], close: Sequence[Close]) -> list[Close]:
-        """Return ``close``, closest first, with a sentence's own similarity where it is higher than its passage's."""
-        longer = [each for each in close if len(each.sentences[0]) < len(each.node.content.strip())]
-        parts = sorted(longer, key=lambda each: -each.similarity)[:SENTENCES_MAX]
+        """Return ``close``, closest first, with a sentence's own similarity where it is higher than its passage's.
+
+        They come nearest first, and so the nearest are looked at.
+        """
+        parts = [each for each in close if len(each.sentences[0]) < len(each.node.content.strip())][:SENTENCES_MAX]
         vectors = self._embedder.embed([each.sentences[0] for each in parts])
         own = {each.node.id: row for each, row in zip(parts, vectors, strict=True)}
         best = [self._sharper(vector, each, own.get(each.node.id)) for each in close]

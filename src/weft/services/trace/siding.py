@@ -13,7 +13,7 @@ from weft.reason.evidence import excerpt
 from weft.reason.judge import restates
 from weft.reason.statement import statements
 from weft.text import digest
-from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE, UNRELATED
+from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -197,8 +197,8 @@ def superseding(side: ClaimSide, relation: Relation) -> ClaimSide:
 
 
 def undecided(side: ClaimSide) -> bool:
-    """Return whether the judge abstained on a side that is close enough to be read."""
-    return side.verdict == "unsure" and side.similarity >= UNRELATED
+    """Return whether the judge abstained on a side."""
+    return side.verdict == "unsure"
 
 
 def worth_judging(side: ClaimSide) -> bool:
