@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from services.desk import ENTAILMENT
 from services.readers import matching_of, usage_of
 from weft.errors import InvalidArgument, NotFound
 from weft.identity import new_id
@@ -31,6 +32,7 @@ def analyze(desk: Desk, tmp_path: Path) -> Analyze:
         vectors=desk.vectors,
         usage=usage_of(tmp_path),
         embedder=desk.embedder,
+        entailment=ENTAILMENT,
         matching=matching_of(desk),
     )
 
@@ -176,6 +178,22 @@ def test_a_clash_that_only_the_wording_shows_is_offered_for_recording(desk: Desk
     (again,) = _asked(desk, analyze, "root_conflict", one.id, other=two.id).findings
     assert again.steps[0].recorded
     assert again.proposal is None
+
+
+@pytest.mark.parametrize(
+    ("texts", "clashing"),
+    [
+        (("Deploys happen on Fridays.", "We never deploy on Fridays."), True),
+        (("Claudia is no longer in the choir.", "Claudia gave up the choir in the autumn."), False),
+    ],
+)
+def test_texts_are_read_as_a_challenge_reads_them(
+    desk: Desk, analyze: Analyze, texts: tuple[str, str], *, clashing: bool
+) -> None:
+    """The rules alone abstain on the first pair, and take a denial in the second for a conflict."""
+    one, two = (desk.add(text, kind="claim").node.id for text in texts)
+    found = _asked(desk, analyze, "root_conflict", one, other=two).findings
+    assert [each.steps[0].type for each in found] == ["contradicts"] * clashing
 
 
 def test_a_named_claim_is_held_against_what_is_like_it(desk: Desk, analyze: Analyze) -> None:

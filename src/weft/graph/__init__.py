@@ -21,7 +21,6 @@ from weft.graph import introducing
 from weft.graph.ground import Finder, Ground, Memory, Opened, ground_of
 from weft.location import FOLDER, database_of, here
 from weft.model import Call, Tier
-from weft.services.analysis import Analyze
 from weft.services.curation.verbs import Curation
 from weft.services.drafting import line
 from weft.services.keeping import Keeping
@@ -46,6 +45,7 @@ if TYPE_CHECKING:
 
     from weft.model import Progress, Restored
     from weft.ports import Archive, Embedder, Judge, Learned, Log, Notices, Shelf, Store, Words
+    from weft.services.analysis import Analyze
     from weft.services.capture.capture import Capture
     from weft.services.ingest.ingest import Ingest
     from weft.services.synthesis.synthesize import Synthesize
@@ -229,7 +229,7 @@ def _assemble(ground: Ground, place: Place | None, judge: Judge | None) -> Graph
         relate=Relate(store=store),
         recall=recall,
         trace=introducing.trace(ground, matching, judge),
-        analyze=Analyze(store=store, vectors=vectors, usage=usage, embedder=embedder, matching=matching),
+        analyze=introducing.analyze(ground, matching),
         synthesize=introducing.synthesize(ground),
         learn=Learn(learning, creators=ground.settings.registered),
         watching=Watching(learning, upkeep=ground.opened.upkeep),

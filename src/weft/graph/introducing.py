@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.embed import fitted, model_damaged, open_chat, open_judge
+from weft.services.analysis import Analyze
 from weft.services.capture.capture import Capture
 from weft.services.capture.ports import CapturePorts
 from weft.services.curation.verbs import CurationPorts
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from weft.vault import Vault
 
 __all__ = [
+    "analyze",
     "capture",
     "curation_ports",
     "ingest",
@@ -87,6 +89,18 @@ def trace(ground: Ground, matching: Matching, judge: Judge | None) -> Trace:
         embedder=ground.embedder,
         matching=matching,
         challenger=challenger,
+    )
+
+
+def analyze(ground: Ground, matching: Matching) -> Analyze:
+    """Return the verb that derives findings."""
+    return Analyze(
+        store=ground.opened.store,
+        vectors=ground.vectors,
+        usage=ground.usage,
+        embedder=ground.embedder,
+        entailment=ground.entailment,
+        matching=matching,
     )
 
 

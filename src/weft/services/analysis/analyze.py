@@ -15,13 +15,14 @@ from weft.services.analysis.scene import Scene
 from weft.services.analysis.sharing import sharing
 from weft.services.analysis.standpoints import standpoints
 from weft.services.drafting import refuse_outside, refuse_unknown, required
+from weft.services.seconding import Seconded
 from weft.vocabulary import LIST_MAX, QUERY_MAX
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from weft.model import AnalyzeRequest, Call, Finding, Match
-    from weft.ports import Embedder, Store, Usage, Vectors
+    from weft.ports import Embedder, Entailment, Store, Usage, Vectors
     from weft.services.search.matching import Matching
     from weft.vocabulary import RelationType
 
@@ -66,10 +67,20 @@ _WAYS: Final[Mapping[AnalysisKind, _Way]] = {
 class Analyze:
     """Derives findings from relations and texts; writes nothing."""
 
-    def __init__(self, *, store: Store, vectors: Vectors, usage: Usage, embedder: Embedder, matching: Matching) -> None:
+    def __init__(
+        self,
+        *,
+        store: Store,
+        vectors: Vectors,
+        usage: Usage,
+        embedder: Embedder,
+        entailment: Entailment,
+        matching: Matching,
+    ) -> None:
         self._store = store
         self._usage = usage
         self._matching = matching
+        self._judge = Seconded(entailment)
         self._surveyor = Surveyor(store=store, vectors=vectors, embedder=embedder)
 
     def analyze(self, request: AnalyzeRequest, call: Call) -> Analyzed:
@@ -113,6 +124,7 @@ class Analyze:
             ground=ground,
             likeness=self._surveyor.likeness(ground.nodes),
             grounded=self._surveyor.grounded(ground.nodes),
+            judge=self._judge,
         )
 
     def _types(self, way: _Way) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from itertools import product, zip_longest
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Finding, Proposal
-from weft.reason.judge import judge, strays
+from weft.reason.judge import strays
 from weft.reason.lacking import islands, open_loops, speaks_of_amounts, states_a_figure, unsupported
 from weft.reason.meeting import reached
 from weft.services.analysis.scene import apart, listed, steps_of
@@ -160,8 +160,8 @@ def _joining(scene: Scene, source: str, target: str, similarity: float) -> Propo
 
     A clash that leaves the judge unsure is no ground for support; one of other matters is no ground for anything.
     """
-    texts = (scene.ground.nodes[source].content, scene.ground.nodes[target].content)
-    verdict = judge(*texts, similarity=similarity)
+    verdict = scene.verdict(source, target)
+    texts = (scene.ground.nodes[node].content for node in (source, target))
     grounds = () if verdict.verdict == "unsure" and strays(*texts) else verdict.grounds
     kind = "contradicts" if grounds and verdict.verdict in _AGAINST else "supports"
     reasoning = "; ".join(grounds) or f"Judged by reading both texts; their similarity is {similarity:.2f}."

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import ArgumentStep, Place, Proposal
 from weft.reason.arguing import Clash
-from weft.reason.judge import judge
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from weft.model import Match, Relation
+    from weft.model import Match, Relation, Verdict
+    from weft.ports import Judge
     from weft.services.analysis.ground import Ground, Similarities
 
 __all__ = ["Scene", "apart", "clash_step", "clashes", "listed", "proposed_clash", "steps_of"]
@@ -27,13 +27,17 @@ _VERDICTS: Final = ("contradicts", "refutes", "supports")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """The nodes that ``subject`` and ``other`` were taken for, likest first, the ground around them, their likeness."""
+    """The nodes that ``subject`` and ``other`` were taken for, likest first, and the ground around them.
+
+    ``likeness`` tells how alike two of them are, ``judge`` whether their texts can both hold.
+    """
 
     subject: tuple[Match, ...]
     other: tuple[Match, ...]
     ground: Ground
     likeness: Similarities
     grounded: frozenset[str]
+    judge: Judge
 
     @property
     def centres(self) -> tuple[str, ...]:
@@ -48,6 +52,11 @@ class Scene:
     def nearness(self, node: str) -> float:
         """Return how well ``node`` matches the subject or the other; 0.0 where it is neither's."""
         return max((match.similarity for match in (*self.subject, *self.other) if match.id == node), default=0.0)
+
+    def verdict(self, one: str, other: str) -> Verdict:
+        """Return what the judge makes of the texts of two nodes."""
+        claim, text = (self.ground.nodes[node].content for node in (one, other))
+        return self.judge.judge(claim, (text,), (self.likeness.of(one, other),))[0]
 
     def places(self, parts: Iterable[tuple[str, str]]) -> tuple[Place, ...]:
         """Return these (id, role) pairs as places of a finding, each node once."""
@@ -88,8 +97,7 @@ def clashes(scene: Scene, pairs: Iterable[tuple[str, str]]) -> tuple[Clash, ...]
     ]
     found = list(scene.ground.web.clashes())
     for one, other in sorted(open_pairs, key=lambda pair: (-likeness[pair], pair))[:JUDGED_MAX]:
-        texts = (scene.ground.nodes[one].content, scene.ground.nodes[other].content)
-        verdict = judge(*texts, similarity=likeness[one, other])
+        verdict = scene.verdict(one, other)
         if verdict.verdict == "conflicts":
             found.append(
                 Clash(
