@@ -228,14 +228,14 @@ def pairs(folder: Path) -> Rows:
     rows = Rows([], [], [])
     for row in labelled:
         said = evidence(row["b"], row["a"])
-        claim, other, text, whole = embedder.embed([row["b"], opposite(row["b"]), said[0], row["a"]])
+        claim, other, text, whole = embedder.embed([row["b"], opposite(row["b"]), said[0].text, row["a"]])
         beside = Beside(
-            sentences=said,
+            sentences=tuple(each.text for each in said),
             similarity=embedder.calibration.similarity(float(max(claim @ text, claim @ whole))),
             lead=0.0,
             cosine=float(claim @ text),
             turned=float(other @ text - claim @ text),
-            chances=tuple(entailment.read(row["b"], [quoted(said, row["a"], "")])[0].tolist()),
+            chances=tuple(entailment.read(row["b"], [quoted(said, "")])[0].tolist()),
         )
         rows.found.append(features(row["b"], beside))
         rows.sides.append(SIDES.get(row["label"], NEITHER))

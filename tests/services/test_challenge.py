@@ -10,6 +10,7 @@ import pytest
 from services.readers import challenger_of, trace_of
 from weft.errors import InvalidArgument, NotFound
 from weft.model import Scope, Verdict
+from weft.reason.evidence import Sentence
 from weft.reason.judge import Rules
 from weft.services.trace.siding import BEARING, Close, bearing, judged, stating, worth_judging
 
@@ -136,7 +137,7 @@ def test_a_near_repetition_states_the_claim_only_where_the_judge_reads_it_so(
     """Where the judge abstains it may be an opposite; the twin that says it in nearly the same words is taken."""
     node = desk.add("Light roasts like crisp water.", kind="claim").node
     claim = "Light roasts like mild water."
-    close = Close(node=node, similarity=0.97, sentences=(node.content,))
+    close = Close(node=node, similarity=0.97, sentences=(Sentence(0, len(node.content), node.content),))
     (side,) = judged("Some light roasts like water that is crisp.", [close], Rules()).values()
     side = replace(side, verdict=verdict)
     assert (stating(claim, [close], {node.id: side}) == node) is taken

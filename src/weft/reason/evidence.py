@@ -11,12 +11,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.sentences import phrasing
 from weft.text import Span, content_roots, fold
-from weft.text.markup import blank_struck, without_struck
+from weft.text.markup import blank_struck, without_marks, without_struck
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-__all__ = ["EXCERPT_MAX", "SENTENCES_MAX", "STRETCHES_MAX", "Stretch", "evidence", "excerpt", "quoted"]
+__all__ = [
+    "EXCERPT_MAX",
+    "SENTENCES_MAX",
+    "STRETCHES_MAX",
+    "Sentence",
+    "Stretch",
+    "evidence",
+    "excerpt",
+    "quoted",
+    "shares",
+]
 
 SENTENCES_MAX: Final = 3
 """Sentences of a text that are read.
@@ -45,7 +55,15 @@ class Stretch(NamedTuple):
     similarity: float
 
 
-def evidence(claim: str, text: str, stretches: Sequence[Stretch] = ()) -> tuple[str, ...]:
+class Sentence(NamedTuple):
+    """A sentence as it is read, without marks (:func:`weft.text.markup.without_marks`), and where it stands."""
+
+    start: int
+    end: int
+    text: str
+
+
+def evidence(claim: str, text: str, stretches: Sequence[Stretch] = ()) -> tuple[Sentence, ...]:
     """Return the three sentences of ``text`` that bear most on ``claim``, best first; none of a blank text.
 
     A sentence counts by the share of the claim that it holds, where a word weighs more the fewer sentences hold it
@@ -55,48 +73,62 @@ def evidence(claim: str, text: str, stretches: Sequence[Stretch] = ()) -> tuple[
     """
     text = blank_struck(text)
     read = sorted(stretches, key=lambda each: -each.similarity)[:STRETCHES_MAX] or [Stretch(0, _READ_MAX, 0.0)]
-    spans = [span for span in _within(text, read) if span.end - span.start >= _SENTENCE_MIN]
-    if not spans:
-        return (text.strip(),) if text.strip() else ()
-    held = _held(content_roots(claim), [content_roots(text[span.start : span.end]) for span in spans])
-    worth = [share + _similarity(read, span.start) for share, span in zip(held, spans, strict=True)]
-    best = sorted(range(len(spans)), key=lambda place: (-worth[place], -place))[:SENTENCES_MAX]
-    return tuple(" ".join(text[spans[place].start : spans[place].end].split()) for place in best)
+    found = [_sentence(text, span) for span in _within(text, read)]
+    said = [each for each in found if len(each.text) >= _SENTENCE_MIN]
+    if not said:
+        return (Sentence(0, len(text), text.strip()),) if text.strip() else ()
+    held = shares(content_roots(claim), [content_roots(each.text) for each in said])
+    worth = [share + _similarity(read, each.start) for share, each in zip(held, said, strict=True)]
+    best = sorted(range(len(said)), key=lambda place: (-worth[place], -place))[:SENTENCES_MAX]
+    return tuple(said[place] for place in best)
 
 
-def quoted(sentences: Sequence[str], content: str, title: str) -> str:
-    """Return ``sentences`` of ``content``, which come best first, as one text in the order they stand there.
+def shares(claim: Collection[str], sentences: Sequence[Collection[str]]) -> list[float]:
+    """Return the share of a claim's words (their roots) that each sentence holds, the rare weighing more: 0..1."""
+    found = Counter(word for words in sentences for word in set(words))
+    weights = {word: math.log((len(sentences) + 1) / (found[word] + 0.5)) for word in set(claim)}
+    whole = sum(weights.values()) or 1.0
+    return [sum(weights[word] for word in weights.keys() & set(words)) / whole for words in sentences]
+
+
+def quoted(sentences: Iterable[Sentence], title: str) -> str:
+    """Return ``sentences``, which come best first, as one text in the order they stand in theirs, behind its ``title``.
 
     The title goes before it, unless it is said in them: many a sentence speaks of what it does not name. What is struck
     out of the title does not.
     """
-    text = " ".join(sorted(sentences, key=_flat(content).find))
+    text = " ".join(each.text for each in sorted(sentences))
     named = without_struck(title).rstrip("…").strip()
     return text if not named or fold(named) in fold(text) else f"{named.rstrip('.')}. {text}"
 
 
-def excerpt(sentences: Sequence[str], content: str) -> str:
+def excerpt(sentences: Sequence[Sentence], content: str) -> str:
     """Return what of ``content`` is shown beside a claim: all of a short text, of a longer one its best ``sentences``.
 
     At most 400 characters, in the order they stand there; «…» stands for what is left out.
     """
     if len(content) <= EXCERPT_MAX:
         return content
-    flat, shown = _flat(content), [sentences[0][: EXCERPT_MAX - _MARKS_MAX]]
+    shown = [_cut(sentences[0], EXCERPT_MAX - _MARKS_MAX)]
     for sentence in sentences[1:]:
-        if sum(map(len, shown)) + len(sentence) + _MARKS_MAX <= EXCERPT_MAX:
+        if sum(len(each.text) for each in shown) + len(sentence.text) + _MARKS_MAX <= EXCERPT_MAX:
             shown.append(sentence)
-    places = sorted((start, start + len(each)) for each in shown if (start := flat.find(each)) >= 0)
     parts, last = [], 0
-    for start, end in places:
-        parts += ["" if start - last <= 1 else "…", flat[start:end]]
-        last = end
-    return " ".join(filter(None, (*parts, "" if last >= len(flat) - 1 else "…"))) if places else shown[0]
+    for each in sorted(shown):
+        parts += ["…" if content[last : each.start].strip() else "", each.text]
+        last = each.end
+    return " ".join(filter(None, (*parts, "…" if content[last:].strip() else "")))
 
 
-def _flat(content: str) -> str:
-    """Return ``content`` in one line, without what is struck out: as sentences of it are returned."""
-    return " ".join(blank_struck(content).split())
+def _cut(sentence: Sentence, longest: int) -> Sentence:
+    """Return ``sentence`` with no more than so many characters; what is left of it ends before it does."""
+    return (
+        sentence if len(sentence.text) <= longest else Sentence(sentence.start, sentence.start, sentence.text[:longest])
+    )
+
+
+def _sentence(text: str, span: Span) -> Sentence:
+    return Sentence(span.start, span.end, without_marks(text[span.start : span.end]))
 
 
 def _within(text: str, read: Sequence[Stretch]) -> list[Span]:
@@ -110,11 +142,3 @@ def _within(text: str, read: Sequence[Stretch]) -> list[Span]:
 
 def _similarity(read: Iterable[Stretch], start: int) -> float:
     return next(each.similarity for each in read if each.start <= start < each.end)
-
-
-def _held(claim: Collection[str], sentences: Sequence[Collection[str]]) -> list[float]:
-    """Return the share of the claim's words that each sentence holds, rare words weighing more (0..1)."""
-    found = Counter(word for words in sentences for word in set(words))
-    weights = {word: math.log((len(sentences) + 1) / (found[word] + 0.5)) for word in set(claim)}
-    whole = sum(weights.values()) or 1.0
-    return [sum(weights[word] for word in weights.keys() & set(words)) / whole for words in sentences]

@@ -150,7 +150,8 @@ def _level(text: str) -> _Level:
 def _closest(other: str, text: str) -> str:
     if len(text.split()) <= WORDS_MAX:
         return text
-    return next(iter(evidence(other, text)), text)
+    found = evidence(other, text)
+    return found[0].text if found else text
 
 
 def _is_denial_in_other_words(claim: str, text: str) -> bool:

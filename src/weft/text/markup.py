@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-__all__ = ["LINKED", "blank_struck", "destination", "plain", "without_links", "without_struck"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["LINKED", "blank_struck", "destination", "plain", "without_links", "without_marks", "without_struck"]
 
 _SIGN = r"[^()\s\\]|\\[()]|\\(?![()])"
 _NESTED = rf"\((?:{_SIGN}|\((?:{_SIGN}){{0,200}}\)){{0,200}}\)"
@@ -27,13 +30,21 @@ _STRUCK: Final = re.compile(
     r"`[^`\n]*`"  # code, in which nothing is struck out
     r"| ?(?<![~\\])~~(?![~\s])(?P<struck>(?:[^~\n]|~(?!~)|\n(?![ \t]*(?:\n|[-*+>|#]|\d+[.)]\s)))*)(?<!\s)~~(?!~)"
 )
-_INLINE = (
+_LINKS = (
     (re.compile(rf"!?\[([^\[\]]{{0,300}})\](?:{LINKED}|\[[^\[\]]{{0,100}}\])"), r"\1"),
     (re.compile(r"\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]"), r"\1"),
+)
+_SPACE = (re.compile(r"\s+"), " ")
+_BLOCKS = (
+    (re.compile(r"\A\s*(?:(?:[-*+>|•]|#{1,6}|\d{1,9}[.)]|\[[ xX]\])\s+)+"), ""),
+    (re.compile(r"(?m)^[ \t]*([-=~^\"'`#*+])\1{3,}[ \t]*$"), ""),
+)
+_INLINE = (
+    *_LINKS,
     (re.compile(r"<(https?://[^<>\s]{1,500})>"), r"\1"),
     (re.compile(r"(?<![\w*\\])[*_]{1,3}(?=\S)|(?<=\S)(?<!\\)[*_]{1,3}(?![\w*])|`+|~~"), ""),
     (_ESCAPED, r"\1"),
-    (re.compile(r"\s+"), " "),
+    _SPACE,
 )
 
 
@@ -42,7 +53,19 @@ def plain(markup: str) -> str:
 
     White space is made one space each, and none is left at the ends.
     """
-    for pattern, kept in _INLINE:
+    return _replaced(markup, _INLINE)
+
+
+def without_marks(sentence: str) -> str:
+    """Return a sentence in one line, without the mark of its item, heading or quotation and the targets of its links.
+
+    Emphasis and code stay as they are: ``*args`` and ``__init__`` are words too.
+    """
+    return _replaced(sentence, (*_BLOCKS, *_LINKS, _SPACE))
+
+
+def _replaced(markup: str, patterns: Iterable[tuple[re.Pattern[str], str]]) -> str:
+    for pattern, kept in patterns:
         markup = pattern.sub(kept, markup)
     return markup.strip()
 

@@ -16,7 +16,7 @@ import numpy as np
 from weft.errors import Unavailable
 from weft.identity import is_id, meant
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
-from weft.reason.evidence import Stretch, evidence, quoted
+from weft.reason.evidence import Sentence, Stretch, evidence, quoted
 from weft.reason.foreign import legible
 from weft.reason.leaning import Beside, lean, opposite
 from weft.services.drafting import refuse_outside, required
@@ -180,8 +180,8 @@ class Challenger:
 
         They come nearest first, and so the nearest are looked at.
         """
-        parts = [each for each in close if len(each.sentences[0]) < len(each.node.content.strip())][:SENTENCES_MAX]
-        vectors = self._embedder.embed([each.sentences[0] for each in parts])
+        parts = [each for each in close if len(each.sentences[0].text) < len(each.node.content.strip())][:SENTENCES_MAX]
+        vectors = self._embedder.embed([each.sentences[0].text for each in parts])
         own = {each.node.id: row for each, row in zip(parts, vectors, strict=True)}
         best = [self._sharper(vector, each, own.get(each.node.id)) for each in close]
         return sorted(best, key=lambda each: (-each.similarity, each.node.id))
@@ -198,7 +198,7 @@ class Challenger:
         Nothing is said of texts in other scripts: the signs were learned on English.
         """
         known = {side.node.id for side in sides}
-        told = [each for each in close if each.node.id in known and legible(claim, each.sentences[0])][:READ_MAX]
+        told = [each for each in close if each.node.id in known and legible(claim, each.sentences[0].text)][:READ_MAX]
         found = self.beside(claim, told) if told else {}
         leaning = [
             replace(side, leaning=lean(claim, found[side.node.id])) if side.node.id in found else side for side in sides
@@ -212,14 +212,14 @@ class Challenger:
         vectors = np.concatenate([self._embedder.embed([each]) for each in (claim, opposite(claim))])
         unread = self._vectors.of([each.node.id for each in close if each.vector is None])
         nearest = max((each.similarity for each in close), default=0.0)
-        read = self._read(claim, [quoted(each.sentences, each.node.content, each.node.title) for each in close])
+        read = self._read(claim, [quoted(each.sentences, each.node.title) for each in close])
         found = {}
         for each, chances in zip(close, read, strict=True):
             rows = unread.get(each.node.id) if each.vector is None else each.vector[np.newaxis]
             cosines = vectors @ rows.T if rows is not None and len(rows) else np.zeros((2, 1), np.float32)
             best = int(np.argmax(cosines[0]))
             found[each.node.id] = Beside(
-                sentences=each.sentences,
+                sentences=tuple(sentence.text for sentence in each.sentences),
                 similarity=each.similarity,
                 lead=each.similarity - nearest,
                 cosine=float(cosines[0, best]),
@@ -278,9 +278,9 @@ def _stance(side: ClaimSide) -> int:
     return {"supports": 1, "conflicts": -1}.get(side.verdict, 0)
 
 
-def _sentences(claim: str, node: Node, stretches: Sequence[Stretch]) -> tuple[str, ...]:
+def _sentences(claim: str, node: Node, stretches: Sequence[Stretch]) -> tuple[Sentence, ...]:
     """Return the sentences of ``node`` that bear most on ``claim``, its title where its text has none.
 
     But for what is struck out there too.
     """
-    return evidence(claim, node.content, stretches) or (without_struck(node.title),)
+    return evidence(claim, node.content, stretches) or (Sentence(0, 0, without_struck(node.title)),)

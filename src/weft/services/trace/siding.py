@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node, Relation
     from weft.ports import Judge
+    from weft.reason.evidence import Sentence
     from weft.vocabulary import Vocabulary
 
 __all__ = [
@@ -73,7 +74,7 @@ class Close:
 
     node: Node
     similarity: float
-    sentences: tuple[str, ...]
+    sentences: tuple[Sentence, ...]
     vector: npt.NDArray[np.float32] | None = field(default=None, compare=False, repr=False)
 
 
@@ -84,7 +85,7 @@ def judged(claim: str, close: Sequence[Close], judge: Judge) -> dict[str, ClaimS
         InvalidArgument: the judge, which may be a program's own, answered something else than one verdict a text.
     """
     near = [each for each in close if each.similarity >= CLOSE]
-    said = judge.judge(claim, [each.sentences[0] for each in near], [each.similarity for each in near])
+    said = judge.judge(claim, [each.sentences[0].text for each in near], [each.similarity for each in near])
     found = {each.node.id: verdict for each, verdict in zip(near, _verdicts(said, len(near)), strict=True)}
     return {each.node.id: _judged(each, found.get(each.node.id, _FAR)) for each in close}
 
@@ -140,7 +141,7 @@ def copies(claim: str, node: Node) -> bool:
 def _says_it(claim: str, close: Close, side: ClaimSide) -> bool:
     if len(statements(close.node.content)) > max(1, len(statements(claim))):
         return False
-    return side.verdict == "supports" or (side.grounds == (_SILENT,) and restates(claim, close.sentences[0]))
+    return side.verdict == "supports" or (side.grounds == (_SILENT,) and restates(claim, close.sentences[0].text))
 
 
 def recorded(
