@@ -41,7 +41,7 @@ WORDS = ("words", "words.scale")
 
 
 class Trained:
-    """What was learned, by the names of ``scripts/train_entailment.py``: matrices are (outputs × inputs)."""
+    """What was learned, by the names of ``scripts/entailment/train.py``: matrices are (outputs × inputs)."""
 
     def __init__(self, path: Path) -> None:
         self._kept = {name: value.astype(np.float32) for name, value in np.load(path).items()}

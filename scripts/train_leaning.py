@@ -131,7 +131,7 @@ def collection(folder: Path, keep: Path, *, weight: float) -> Rows:
     held = [side for (_, claim), side in drawn.items() if claim in claims]
     rows = Rows([], [], [], (held.count(0), held.count(1)))
     with weft.open(str(keep / f"{folder.name}.db")) as graph:
-        own = filled(graph, nodes)
+        own = filled(graph, nodes, keep / f"{folder.name}.json")
         challenger = challenging(graph)
         for claim, said in claims.items():
             learn_from(rows, challenger, (claim, said), own, drawn, weight)
@@ -146,7 +146,7 @@ def documents(folder: Path, begins: tuple[str, ...], keep: Path) -> Rows:
     sides = [FORMS[row["form"]] for row in claims]
     rows = Rows([], [], [], (sides.count(0), sides.count(1)))
     with weft.open(str(keep / f"{folder.name}.db")) as graph:
-        own = filled(graph, nodes)
+        own = filled(graph, nodes, keep / f"{folder.name}.json")
         challenger = challenging(graph)
         for row, side in zip(claims, sides, strict=True):
             claim = row["text"]
@@ -159,7 +159,7 @@ def notes(keep: Path) -> Rows:
     seen = [row for row in read(NOTES) if row["part"] == "seen"]
     rows = Rows([], [], [])
     with weft.open(str(keep / "notes.db")) as graph:
-        own = filled(graph, [{"id": row["a"], "text": row["a"], "title": ""} for row in seen])
+        own = filled(graph, [{"id": row["a"], "text": row["a"], "title": ""} for row in seen], keep / "notes.json")
         challenger = challenging(graph)
         for row in seen:
             for field, side in (("a_says", 1), ("b_says", 0), ("neither", NEITHER)):
@@ -179,13 +179,17 @@ def challenging(graph: Graph) -> Challenger:
     )
 
 
-def filled(graph: Graph, nodes: list[dict[str, Any]]) -> dict[str, list[str]]:
-    """Return the rows that each node of the graph stands for, after capturing what is not there yet."""
+def filled(graph: Graph, nodes: list[dict[str, Any]], ids: Path) -> dict[str, list[str]]:
+    """Return the rows that each node of the graph stands for. They are captured once: ``ids`` keeps the answer."""
+    if ids.is_file():
+        known: dict[str, list[str]] = json.loads(ids.read_text("utf-8"))
+        return known
     found: dict[str, list[str]] = {}
     for row in nodes:
         request = CaptureRequest(content=row["text"] or row["title"], title=row["title"][:TITLE_MAX])
         node = graph.capture.capture(request, graph.call("capture")).node.id
         found.setdefault(node, []).append(row["id"])
+    ids.write_text(json.dumps(found), "utf-8")
     return found
 
 

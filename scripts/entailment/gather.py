@@ -1,6 +1,6 @@
 """Gather what the entailment network learns from, as token ids in one file.
 
-    PYTHONPATH=src python scripts/entailment/gather.py FOLDER --out examples.npz [--earlier SHARE]
+    PYTHONPATH=src python scripts/entailment/gather.py FOLDER --out examples.npz [--earlier SHARE] [--notes SHARE]
 
 Five sources, none of which gives away by a claim alone on which side it stands, or hardly:
 
@@ -13,17 +13,19 @@ Five sources, none of which gives away by a claim alone on which side it stands,
   (public domain) and KEPs (Apache-2.0).
 - ``notes.jsonl.xz``: notes and pairs of notes on what the network overlooked when it had learned from the above, with
   claims as there: denials put into long sentences, earlier states, plans, bounds, other scopes, decisions, facts in few
-  words; persons and sides exchanged, and findings; and passages of PEPs and KEPs with claims in a colleague's words,
-  true ones with a denial or restriction that the passage does not word so, false ones that assert another thing. A
-  language model wrote them. Those that say ``held`` are held out, all on persons, sides and findings among them. From
-  those on documents the network that is shipped has not learned yet.
+  words; persons and sides exchanged, and findings; and passages (``documents``: of PEPs and KEPs; ``pages``: made up)
+  with claims in a colleague's words, true ones with a denial or restriction that the passage does not word so, false
+  ones that assert another thing. A language model wrote them. Those that say ``held`` are held out, all on persons,
+  sides and findings among them. Of a passage, which may be longer than the network reads, those sentences are put
+  beside a claim that bear most on it and fit.
 - Sentences of the passages in FOLDER/multihop beside the same passage with a number, a name, a denial or a word that
   has an opposite altered.
 - STS-B (CC BY-SA): what people gave 4.8 of 5 and more says the same, what they gave 1.5 and less does not.
 
 An example is a claim and one text or two, with how each stands to it: 0 rules it out, 1 says it, 2 neither.
-``judging.jsonl`` is held out, to be told by (``held``). ``--earlier`` draws a share of all that is no ``notes``: what a
-network that has learned from it goes on with, so as not to forget it.
+``judging.jsonl`` is held out, to be told by (``held``). ``--earlier`` draws a share of all that is no ``notes``, and
+``--notes`` one of the notes that are no passages: what a network that has learned from it goes on with, so as not
+to forget it.
 """
 
 from __future__ import annotations
@@ -40,18 +42,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from tokenizers import Tokenizer
 
-from weft.embed import bundle
+from weft.embed import bundle, crossencoder, open_embedder
+from weft.embed.crossencoder import CLAIM_TOKENS_MAX
+from weft.reason.evidence import shares
 from weft.reason.opposites import TURNED
-from weft.reason.sentences import sentences
+from weft.reason.sentences import phrases, sentences
+from weft.text import content_roots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from weft.ports import Embedder
 
 HERE = Path(__file__).parent
 BENCH = HERE.parent.parent / "bench"
 CONFLICTS, SUPPORTS, NEITHER = range(3)
 NONE = -1  # in place of a second text
 TOKENS_MAX = 150
+TOKENS_READ = crossencoder.TOKENS_MAX - 3  # but for the marks around claim and text
+PASSAGES_OF = ("documents", "pages")  # what notes are on whose texts are passages
 SAME_MIN, OTHER_MAX = 4.8, 1.5
 PASSAGES = ("musique", "hotpotqa", "2wiki")
 NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
@@ -84,6 +93,7 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="a folder with multihop and stsb")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--earlier", type=float, default=1.0, metavar="SHARE")
+    parser.add_argument("--notes", type=float, default=1.0, metavar="SHARE")
     asked = parser.parse_args()
     held = lines((BENCH / "judging.jsonl").read_text("utf-8"))
     pairs = [*lines((BENCH / "judging_chosen.jsonl").read_text("utf-8")), *packed("pairs")]
@@ -93,7 +103,9 @@ def main() -> None:
     examples += alike(asked.folder / "stsb" / "pairs.jsonl")
     examples = random.Random(7).sample(examples, int(asked.earlier * len(examples)))
     learned = [row for row in packed("notes") if not row["held"]]
-    examples += [example._replace(source="notes") for row in learned for example in of_note(row)]
+    drawn = random.Random(9)
+    kept = [row for row in learned if row["about"] in PASSAGES_OF or drawn.random() < asked.notes]
+    examples += [example._replace(source="notes") for row in kept for example in of_note(row)]
     written = Written()
     table = np.array([written.row(example) for example in examples], np.int32)
     told = {
@@ -118,8 +130,11 @@ def packed(name: str) -> list[Row]:
 
 
 def of_note(row: Row) -> Iterator[Example]:
-    """Return what a note, or a pair of notes, says of the claims that were written for it."""
-    yield from of_text(row) if "text" in row else of_pair(row)
+    """Return what a note, a pair of notes or a passage says of the claims that were written for it."""
+    if row["about"] in PASSAGES_OF:
+        yield from of_passage(row)
+    else:
+        yield from of_text(row) if "text" in row else of_pair(row)
 
 
 def of_pair(row: Row) -> Iterator[Example]:
@@ -135,6 +150,49 @@ def of_text(row: Row) -> Iterator[Example]:
     """Return what a real text says of the claims that were written for it."""
     for field, side in (("true", SUPPORTS), ("false", CONFLICTS), ("open", NEITHER)):
         yield from (Example(claim, row["text"], "", side, NEITHER, "texts") for claim in row[field])
+
+
+# ---- passages of documents
+
+
+def of_passage(row: Row) -> Iterator[Example]:
+    """Return what of a passage is read beside each of its claims, and on which side that is."""
+    parts = [" ".join(part.split()) for part in phrases(row["text"])]
+    roots, vectors = [content_roots(part) for part in parts], embedder().embed(parts)
+    for example in of_text(row):
+        alike = vectors @ embedder().embed([example.claim])[0]
+        worth = np.add(shares(content_roots(example.claim), roots), alike)
+        yield example._replace(text=fitting(example.claim, parts, worth.tolist()))
+
+
+def fitting(claim: str, parts: list[str], worth: list[float]) -> str:
+    """Return the first part, which is the title, and the worthiest others that fit beside ``claim``, in their order."""
+    kept, left = [0], TOKENS_READ - min(CLAIM_TOKENS_MAX, tokens(claim)) - tokens(parts[0])
+    for place in sorted(range(1, len(parts)), key=lambda place: -worth[place]):
+        if (size := tokens(parts[place])) <= left or len(kept) == 1:
+            kept.append(place)
+            left -= size
+    return " ".join(parts[place] for place in sorted(kept))
+
+
+def tokens(text: str) -> int:
+    """Return how many tokens a text has."""
+    return len(tokenizer().encode(text, add_special_tokens=False).ids)
+
+
+@cache
+def embedder() -> Embedder:
+    """Return the bundled embedding model."""
+    return open_embedder()
+
+
+@cache
+def tokenizer() -> Tokenizer:
+    """Return what cuts a text into tokens, however long it is."""
+    made = Tokenizer.from_str(bundle.read("tokenizer.json"))
+    made.no_padding()
+    made.no_truncation()
+    return made
 
 
 # ---- altered sentences
@@ -250,10 +308,7 @@ class Written:
 
     def tokens(self) -> dict[str, Any]:
         """Return the ids of all texts, one after the other, and where each ends."""
-        tokenizer = Tokenizer.from_str(bundle.read("tokenizer.json"))
-        tokenizer.no_padding()
-        tokenizer.no_truncation()
-        found = [each.ids[1:-1][:TOKENS_MAX] for each in tokenizer.encode_batch(list(self._places))]
+        found = [each.ids[1:-1][:TOKENS_MAX] for each in tokenizer().encode_batch(list(self._places))]
         flat = np.concatenate([np.array(ids, np.uint16) for ids in found])
         return {"flat": flat, "ends": np.cumsum([len(ids) for ids in found]).astype(np.int32)}
 

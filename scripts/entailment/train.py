@@ -15,9 +15,9 @@ bits, and what is kept is their running mean. Dropout and 3 masked tokens in 100
 machine that is faster learns more of the same; two runs do not give the same bytes.
 
 With ``--onward src/weft/embed/data/minilm/entailment.onnx`` the network that is shipped learns on, half an hour of two
-cores: from its four bits, so that weights go through these from the start, in smaller steps and batches
+cores or more: from its four bits, so that weights go through these from the start, in smaller steps and batches
 (``--step 1e-4 --batch 64 --rounded 0 --strange 0.1``), of examples to which only a share of the earlier ones was
-gathered (``gather.py --earlier 0.03``).
+gathered (``gather.py --earlier 0.03 --notes 0.5``). ``average.py`` then keeps some of what it was before.
 """
 
 from __future__ import annotations
@@ -154,8 +154,9 @@ def embedded(which: Numbers, texts: Texts, network: Network) -> torch.Tensor:
 
 
 def halved() -> torch.autocast:
-    """Return what lets a GPU reckon in half the bits; without one all of them are faster."""
-    return torch.autocast(DEVICE, torch.bfloat16, enabled=DEVICE == "cuda")
+    """Return what lets a GPU, and a processor that is made for it, reckon in half the bits: twice as fast there."""
+    made_for_it = DEVICE == "cuda" or torch.cpu.get_capabilities().get("avx512_bf16", False)
+    return torch.autocast(DEVICE, torch.bfloat16, enabled=made_for_it)
 
 
 class Mean:
@@ -241,8 +242,8 @@ def chances(network: Network, texts: Texts, pairs: Numbers) -> Numbers:
     network.eval()
     found = np.zeros((len(pairs), 3), np.float32)
     order = np.argsort(texts.size[pairs[:, 0]] + texts.size[pairs[:, 1]])
-    for start in range(0, len(order), 1024):
-        part = order[start : start + 1024]
+    for start in range(0, len(order), 128):
+        part = order[start : start + 128]
         with halved():
             odds = network(*texts.beside(pairs[part, 0], pairs[part, 1]))
         found[part] = odds.float().softmax(-1).cpu().numpy()
