@@ -50,6 +50,7 @@ DOCUMENTS = {
 """Sets of documents, and how the ids begin of those whose licence allows it."""
 
 STEPS = 30
+MARKS = np.arange(0.02, 0.8, 0.005)
 HEAD = '''"""What speaks for a text's leaning to one side of a claim, and how much.
 
 Written by scripts/train_leaning.py from SciFact (CC BY 4.0, ODC-By), ConjNLI (MIT), WikiContradict (MIT, CC BY-SA),
@@ -102,9 +103,11 @@ def main() -> None:
     weights = np.array([weight for part in parts for weight in part.weights])
     mean, spread = table.mean(axis=0), table.std(axis=0) + 1e-9
     learned = fitted((table - mean) / spread, sides, weights)
-    found = np.array([[row[name] for name in names] for part in whole for row in part.found])
-    likely, told = chances((found - mean) / spread, learned), np.array([side for part in whole for side in part.sides])
-    marks = [mark(likely[:, side], told == side, sum(part.wanted[side] for part in whole)) for side in (0, 1)]
+    scaled = [(np.array([[row[name] for name in names] for row in part.found]) - mean) / spread for part in whole]
+    likely = [chances(rows, learned) for rows in scaled]
+    marks = [
+        mark([found_by(rows[:, side], part, side) for rows, part in zip(likely, whole, strict=True)]) for side in (0, 1)
+    ]
     OUT.write_text(written(names, mean, spread, learned, marks), encoding="utf-8")
     print(f"{len(table)} rows, marks {marks[0]:.3f} and {marks[1]:.3f}, written to {OUT}")
 
@@ -279,12 +282,17 @@ def fitted(table: Matrix, sides: npt.NDArray[np.int_], weights: Matrix) -> Matri
     return learned
 
 
-def mark(likely: Matrix, right: npt.NDArray[np.bool_], wanted: int) -> float:
-    """Return the likelihood from which marking finds most, by F1, of all that people put on that side."""
-    order = np.argsort(-likely, kind="stable")
-    hits = np.cumsum(right[order])
-    best = int(np.argmax(2 * hits / (np.arange(1, len(order) + 1) + wanted)))
-    return float(likely[order][best])
+def mark(sets: list[Matrix]) -> float:
+    """Return the likelihood from which marking finds most on the mean of the sets, so that no large one decides."""
+    return float(MARKS[int(np.argmax(np.mean(sets, axis=0)))])
+
+
+def found_by(likely: Matrix, part: Rows, side: int) -> Matrix:
+    """Return how much of all that people put on a side is found by marking from each of ``MARKS`` on, as F1."""
+    right = np.array(part.sides) == side
+    marked = likely[None] >= MARKS[:, None]
+    found: Matrix = 2 * (marked & right).sum(axis=1) / (marked.sum(axis=1) + part.wanted[side])
+    return found
 
 
 def written(names: list[str], mean: Matrix, spread: Matrix, learned: Matrix, marks: list[float]) -> str:
