@@ -54,6 +54,8 @@ def opened(visit: Visit, name: str) -> None:
         visit.main.get_by_role("button", name="Edit").click()
     if name == "bridges":
         visit.main.get_by_role("button", name="Connect").first.click()
+    # what was waited for fades in, and letters that are half there have half their contrast
+    visit.page.evaluate("() => Promise.all(document.getAnimations().map((each) => each.finished))")
 
 
 SCHEMES: Final = {"light": {}, "dark": {"runOnly": ["color-contrast"]}}
