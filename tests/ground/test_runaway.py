@@ -29,6 +29,7 @@ from weft.formats import (
 from weft.reason import apart, clause, heading, lacking, sentences, told, wording
 from weft.services.passages import title_of
 from weft.text import Span
+from weft.text.markup import without_marks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,6 +57,9 @@ READ: dict[str, tuple[Callable[[str], Any], str]] = {
     "a number that is no figure": (lacking.states_a_figure, "1" * LONG),
     "a number in groups that ends amiss": (lacking.states_a_figure, f"1{',000' * (LONG // 4)}00"),
     "a link that ends nowhere, in a line of its own": (heading.stated, f"Requires: {'[[' * 1_990}"),
+    "marks before a sentence without end": (without_marks, f"{'- ' * LONG}{'# ' * LONG}x"),
+    "signs of a ruled line that is none": (without_marks, f"A{chr(10)}{'-' * LONG} x{chr(10)}{'=' * LONG}x"),
+    "brackets before a sentence's end": (without_marks, "[" * LONG),
     "white space within a term": (partial(wording.read_definition, glossary=False), f"**a{' ' * 20_000}b is a c d."),
     "a number in groups that measures nothing": (wording.read_statement, f"The cache holds {'1,' * 20_000} of it all."),
     "denials of nothing": (clause.read, "no, or " * 3_000),
