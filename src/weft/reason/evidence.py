@@ -32,7 +32,7 @@ SENTENCES_MAX: Final = 3
 """Sentences of a text that are read.
 
 More hold what settles a claim more often (3 in 50 % of documents, 5 in 62 %), and what else they hold misleads: the
-network tells what a document says from what it rules out 73 times in a hundred by 3, and 69 by 5 or 6 (by hand, with
+network tells what a document says from what it rules out 76 times in a hundred by 3, and 74 by 5 or 6 (by hand, with
 the claims of ``bench/quality/claims.jsonl`` on the half that is chosen on).
 """
 
