@@ -48,8 +48,8 @@ BEARING: Final = 0.05
 """How likely a text that is less than reasonably alike must be to bear on a claim for it to be left to the caller.
 
 Seven in ten documents do that settle a claim and lie so far from it, and two in three challenges show one that does not
-(by hand, with the claims of ``bench/quality/claims.jsonl`` on the half that is chosen on, before the network had learned
-from documents).
+(by hand, with the claims of ``bench/quality/claims.jsonl`` on the half that is chosen on, before the network
+learned from documents).
 """
 
 _SILENT: Final = "its wording decides nothing"
