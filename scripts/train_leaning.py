@@ -65,7 +65,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["CONFLICT_MIN", "INTERCEPTS", "SCALES", "SUPPORT_MIN", "WEIGHTS"]
+__all__ = ["INTERCEPTS", "LIKELY_MIN", "SCALES", "WEIGHTS"]
 '''
 
 
@@ -105,11 +105,12 @@ def main() -> None:
     learned = fitted((table - mean) / spread, sides, weights)
     scaled = [(np.array([[row[name] for name in names] for row in part.found]) - mean) / spread for part in whole]
     likely = [chances(rows, learned) for rows in scaled]
-    marks = [
-        mark([found_by(rows[:, side], part, side) for rows, part in zip(likely, whole, strict=True)]) for side in (0, 1)
-    ]
-    OUT.write_text(written(names, mean, spread, learned, marks), encoding="utf-8")
-    print(f"{len(table)} rows, marks {marks[0]:.3f} and {marks[1]:.3f}, written to {OUT}")
+    found = np.mean([found_by(rows, part) for rows, part in zip(likely, whole, strict=True)], axis=0)
+    best = int(np.argmax(found.mean(axis=0)))
+    OUT.write_text(written(names, mean, spread, learned, float(MARKS[best])), encoding="utf-8")
+    print(
+        f"{len(table)} rows, mark {MARKS[best]:.3f}: F1 of conflicts and supports {found[:, best].round(3)}, to {OUT}"
+    )
 
 
 def read(path: Path) -> list[dict[str, Any]]:
@@ -222,7 +223,7 @@ def learn_from(
 def pairs(folder: Path) -> Rows:
     """Return the labelled pairs of even rows, or of the claims of even rows where pairs name theirs."""
     from weft.embed import open_embedder
-    from weft.reason.evidence import evidence, quoted
+    from weft.reason.evidence import Stretch, evidence, quoted
     from weft.reason.leaning import Beside, features, opposite
 
     embedder, entailment = open_embedder(None), open_entailment()
@@ -234,8 +235,11 @@ def pairs(folder: Path) -> Rows:
         labelled = labelled[::2]
     rows = Rows([], [], [])
     for row in labelled:
-        said = evidence(row["b"], row["a"])
-        claim, other, text, whole = embedder.embed([row["b"], opposite(row["b"]), said[0].text, row["a"]])
+        asked, told = embedder.embed_words([row["b"], row["a"]])
+        words = dict(zip(told.words, told.word_vectors, strict=True))
+        said = evidence(row["b"], row["a"], [Stretch(0, len(row["a"]), 0.0, words)], asked)
+        claim, whole = asked.vector, told.vector
+        other, text = embedder.embed([opposite(row["b"]), said[0].text])
         beside = Beside(
             sentences=tuple(each.text for each in said),
             similarity=embedder.calibration.similarity(float(max(claim @ text, claim @ whole))),
@@ -282,20 +286,20 @@ def fitted(table: Matrix, sides: npt.NDArray[np.int_], weights: Matrix) -> Matri
     return learned
 
 
-def mark(sets: list[Matrix]) -> float:
-    """Return the likelihood from which marking finds most on the mean of the sets, so that no large one decides."""
-    return float(MARKS[int(np.argmax(np.mean(sets, axis=0)))])
+def found_by(likely: Matrix, part: Rows) -> Matrix:
+    """Return how much of what people put on either side is found by marking the likelier one, as F1.
+
+    Shape (2, marks): conflicts and supports, from each of ``MARKS`` on.
+    """
+    sides = np.array(part.sides)
+    rows = []
+    for side in (0, 1):
+        leans = (likely[:, side] >= likely[:, 1 - side])[None] & (likely[None, :, side] >= MARKS[:, None])
+        rows.append(2 * (leans & (sides == side)).sum(axis=1) / (leans.sum(axis=1) + part.wanted[side]))
+    return np.array(rows)
 
 
-def found_by(likely: Matrix, part: Rows, side: int) -> Matrix:
-    """Return how much of all that people put on a side is found by marking from each of ``MARKS`` on, as F1."""
-    right = np.array(part.sides) == side
-    marked = likely[None] >= MARKS[:, None]
-    found: Matrix = 2 * (marked & right).sum(axis=1) / (marked.sum(axis=1) + part.wanted[side])
-    return found
-
-
-def written(names: list[str], mean: Matrix, spread: Matrix, learned: Matrix, marks: list[float]) -> str:
+def written(names: list[str], mean: Matrix, spread: Matrix, learned: Matrix, mark: float) -> str:
     """Return the module."""
     scales = "".join(f'    "{n}": ({m:.4f}, {s:.4f}),\n' for n, m, s in zip(names, mean, spread, strict=True))
     apart = learned[:, :NEITHER] - learned[:, NEITHER:]
@@ -310,8 +314,8 @@ def written(names: list[str], mean: Matrix, spread: Matrix, learned: Matrix, mar
         '"""Of each scaled sign, beside leaning to neither side."""\n\n'
         "INTERCEPTS: Final[Mapping[str, float]] = "
         f'{{"conflicts": {apart[-1, 0]:.4f}, "supports": {apart[-1, 1]:.4f}}}\n\n'
-        f"CONFLICT_MIN: Final = {marks[0]:.3f}\nSUPPORT_MIN: Final = {marks[1]:.3f}\n"
-        '"""The likelihoods from which a side is marked as likely: best by F1 over the claims learned from."""\n'
+        f"LIKELY_MIN: Final = {mark:.3f}\n"
+        '"""The likelihood from which the likelier side is marked: best by F1 of both, a mean of the sets."""\n'
     )
 
 

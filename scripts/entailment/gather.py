@@ -44,7 +44,7 @@ from tokenizers import Tokenizer
 
 from weft.embed import bundle, crossencoder, open_embedder
 from weft.embed.crossencoder import CLAIM_TOKENS_MAX
-from weft.reason.evidence import shares
+from weft.reason.coverage import by_roots
 from weft.reason.opposites import TURNED
 from weft.reason.sentences import phrases, sentences
 from weft.text import content_roots
@@ -161,7 +161,7 @@ def of_passage(row: Row) -> Iterator[Example]:
     roots, vectors = [content_roots(part) for part in parts], embedder().embed(parts)
     for example in of_text(row):
         alike = vectors @ embedder().embed([example.claim])[0]
-        worth = np.add(shares(content_roots(example.claim), roots), alike)
+        worth = by_roots(content_roots(example.claim), roots).shares() + alike
         yield example._replace(text=fitting(example.claim, parts, worth.tolist()))
 
 

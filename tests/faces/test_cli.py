@@ -378,15 +378,15 @@ def test_a_search_tells_of_two_close_hits_of_two_ontologies_with_the_command_tha
     assert "lie close" not in weft("search", "when does the night train to Vienna leave").stdout
 
 
-def test_a_leaning_is_told_with_both_likelihoods_and_what_each_is_measured_by() -> None:
-    """Each side has a mark of its own, so that the one that is named may be the less likely of the two."""
+def test_a_leaning_is_told_with_both_likelihoods() -> None:
+    """The likelier side first."""
     claim = "Every write waits for the disk."
     weft("capture", "Every commit waits until the disk has what was written.", "--kind", "claim")
     (side,) = json.loads(weft("challenge", claim, "--json").stdout)["to_judge"]
-    values, marks = side["likelihood"], side["likely_from"]
-    named = (side["likely"], *({"supports", "conflicts"} - {side["likely"]}))
-    likely, other = (f"{each} {values[each]:.2f}, marked from {marks[each]:.2f}" for each in named)
-    assert f"to judge (likely {likely}; {other}): " in weft("challenge", claim).stdout
+    values, (other,) = side["likelihood"], {"supports", "conflicts"} - {side["likely"]}
+    assert values[side["likely"]] >= side["likely_from"]
+    leans = f"rather {side['likely']}, {values[side['likely']]:.2f}; {other} {values[other]:.2f}"
+    assert f"to judge ({leans}): " in weft("challenge", claim).stdout
 
 
 def test_a_challenge_shows_a_claim_once_where_it_is_its_own_title() -> None:

@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING
 from hypothesis import given
 from hypothesis import strategies as st
 
+from weft.embed.minilm import MiniLM
 from weft.reason.evidence import EXCERPT_MAX, SENTENCES_MAX, Sentence, Stretch, evidence, excerpt, quoted
 from weft.text import split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+EMBEDDER = MiniLM()
 
 WRAPPED = """# Sessions
 
@@ -94,6 +97,28 @@ def test_a_sentence_counts_by_how_near_its_passage_is_too() -> None:
     near = (Stretch(0, len(first), 0.9), Stretch(len(first), len(text), 0.5))
     assert evidence("There is a limit of ten", text, near)[0].text == first.strip()
     assert evidence("There is a limit of ten", text)[0].text == second.strip()
+
+
+def test_what_settles_the_other_half_of_a_claim_comes_before_what_repeats_the_first() -> None:
+    """The twin, of which each sentence is as good, is not taken."""
+    text = (
+        "Sessions of the gateway are kept in Redis. The gateway has sessions in Redis only. Redis holds the gateway's "
+        "sessions. Nothing else is said here. They end after an hour."
+    )
+    found = texts(evidence("Sessions of the gateway are kept in Redis and end after an hour", text))
+    assert found[0] == "Sessions of the gateway are kept in Redis."
+    assert found[1] == "They end after an hour."
+
+
+def test_a_sentence_in_other_words_is_found_where_it_is_known_what_they_mean() -> None:
+    """Where it is not known of all that is read, the words themselves count, and there the later comes first."""
+    text = "The nightly run purges stale rows. The nightly run writes a report. It takes a minute."
+    claim = "The nightly run deletes outdated records"
+    asked, told = EMBEDDER.embed_words([claim, text])
+    known = Stretch(0, len(text), 0.5, dict(zip(told.words, told.word_vectors, strict=True)))
+    assert texts(evidence(claim, text, [known], asked))[0] == "The nightly run purges stale rows."
+    for stretch, said in ((known._replace(words=None), asked), (known, None)):
+        assert texts(evidence(claim, text, [stretch], said))[0] == "The nightly run writes a report."
 
 
 def test_of_a_long_text_the_nearest_passages_are_read_wherever_they_stand() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.reason.leaning import Beside, features, lean, opposite
-from weft.reason.leaning_weights import CONFLICT_MIN, SCALES, SUPPORT_MIN, WEIGHTS
+from weft.reason.leaning_weights import LIKELY_MIN, SCALES, WEIGHTS
 
 CLAIM = "Regular watering increases the yield of tomatoes in dry summers."
 BESIDE = Beside(
@@ -101,17 +101,18 @@ def test_likelihoods_are_shares_of_one_whatever_is_read(
     found = lean(claim, beside)
     assert min(found.conflicts, found.supports) >= 0.0
     assert found.conflicts + found.supports <= 1.0001
-    assert not found.likely or max(found.conflicts / CONFLICT_MIN, found.supports / SUPPORT_MIN) >= 0.999
+    assert not found.likely or max(found.conflicts, found.supports) >= LIKELY_MIN
     assert all(map(math.isfinite, features(claim, beside).values()))
 
 
-def test_the_less_likely_side_is_named_only_with_the_marks_that_explain_it() -> None:
-    """Each side is measured by its own; the side that is named is further above its mark than the other."""
+def test_the_likelier_side_is_named_from_the_mark_on() -> None:
+    """Below it neither is; the likelier one is known all the same, for a verdict that is to be recorded."""
     found = lean(CLAIM, BOTH)
-    assert found.likely == "conflicts"
-    assert found.conflicts < found.supports
-    assert (found.conflicts_from, found.supports_from) == (CONFLICT_MIN, SUPPORT_MIN)
-    assert found.conflicts / found.conflicts_from > found.supports / found.supports_from >= 1.0
+    assert found.likely == found.likelier == "supports"
+    assert found.supports > found.conflicts >= found.likely_from == LIKELY_MIN
+    less = replace(found, likely_from=found.supports + 0.01)
+    assert (less.likely, less.likelier) == ("", "supports")
+    assert replace(found, conflicts=found.supports).likely == "conflicts"
 
 
 def test_every_sign_is_weighed_and_every_weight_has_its_sign() -> None:

@@ -219,6 +219,16 @@ def test_the_sentence_that_matters_is_found_in_a_long_text(desk: Desk, trace: Tr
     assert _ids(answer.conflicts) == [node.id]
 
 
+def test_the_sentence_that_says_it_in_other_words_is_shown_of_a_long_text(desk: Desk, trace: Trace) -> None:
+    """Its own words stand in many others; what they mean where they stand is kept with the passages."""
+    filling = "The nightly run is described here, and the nightly run was written by the team. " * 25
+    settling = "Every night the job purges all stale rows."
+    node = desk.add(f"Housekeeping\n\n{filling}\n\n{settling}\n\n{filling}", kind="document").node
+    answer = trace.challenge("The nightly run keeps outdated records forever", desk.call())
+    (side,) = [each for each in (*answer.to_judge, *answer.conflicts, *answer.supports) if each.node.id == node.id]
+    assert settling in side.snippet
+
+
 def test_each_side_shows_the_sentences_of_a_long_text_that_bear_on_the_claim(desk: Desk, trace: Trace) -> None:
     """Its opening says nothing to whoever is to judge. A short text is shown whole."""
     opening = "# Status\n\nAccepted by the team in June. See the minutes of the meeting.\n\n"

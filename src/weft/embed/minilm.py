@@ -19,7 +19,7 @@ import numpy as np
 
 from weft.embed import bundle
 from weft.embed.loading import network, pieces
-from weft.embed.pooling import WIDTH, pooled
+from weft.embed.pooling import WIDTH, pooled, told
 from weft.embed.reading import readable
 from weft.embed.spelling import spelled, understood
 from weft.errors import InvalidArgument
@@ -137,6 +137,18 @@ class MiniLM:
         """
         wanted = readable(texts)
         return tuple(self._each(self._read if _recurs(wanted) else self._embedded, wanted))
+
+    def words(self, text: str) -> tuple[str, ...]:
+        """Return the words of ``text`` that :meth:`embed_words` gives vectors for, in their order.
+
+        The network is not asked: cutting a passage takes a twentieth of the time.
+
+        Raises:
+            InvalidArgument: the text has a lone surrogate.
+            Unavailable: the package's own files are missing or damaged.
+        """
+        (wanted,) = readable([text])
+        return tuple(told(wanted, self._encoded(wanted)))
 
     def ids(self, text: str) -> list[int]:
         """Return the tokens of ``text`` that are read, its start and end marks included: 256 at most."""

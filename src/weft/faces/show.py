@@ -231,14 +231,12 @@ def _is_title(side: Answer) -> bool:
 
 
 def _leaning(side: Answer) -> str:
-    """Return which way a side leans, in brackets, with both likelihoods and what each is measured by."""
+    """Return which way a side leans, in brackets, with both likelihoods."""
     likely = side.get("likely")
     if not likely:
         return ""
     other = "supports" if likely == "conflicts" else "conflicts"
-    values, marks = side["likelihood"], side["likely_from"]
-    said = (f"{each} {values[each]:.2f}, marked from {marks[each]:.2f}" for each in (likely, other))
-    return f" (likely {'; '.join(said)})"
+    return f" (rather {likely}, {side['likelihood'][likely]:.2f}; {other} {side['likelihood'][other]:.2f})"
 
 
 def _bridges(screen: Console, answer: Answer) -> None:

@@ -92,6 +92,10 @@ class PassageFeed(Protocol):
         """Return the vectors of these nodes' passages, each of shape (passages, dimension)."""
         ...
 
+    def rows(self, ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Return the passages of these nodes that stand, in the order of their text; nodes without any are left out."""
+        ...
+
     def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
         """Return the vectors of these passages, each (dimension,), ended ones too; unknown ones are left out."""
         ...

@@ -24,19 +24,20 @@ class Verdict:
 class Leaning:
     """Which way a text leans that is left to be judged: no verdict, but what is worth reading first.
 
-    ``conflicts`` and ``supports`` are the likelihoods (0..1) that a person would call it so, ``conflicts_from`` and
-    ``supports_from`` the marks from which either counts as likely. ``likely`` names the side that reaches its mark, of
-    two the one that does so by more, which may be the less likely of the two; or nothing.
+    ``conflicts`` and ``supports`` are the likelihoods (0..1) that a person would call it so. ``likely`` names the
+    likelier side where its likelihood reaches the mark ``likely_from``, or nothing.
     """
 
     conflicts: float
     supports: float
-    conflicts_from: float
-    supports_from: float
-    likely: Literal["conflicts", "supports", ""] = ""
+    likely_from: float
 
     @property
     def likelier(self) -> Literal["conflicts", "supports"]:
-        """The side whose likelihood is more beside its mark, reached or not: ``likely``, where that names one."""
-        against, held = self.conflicts / self.conflicts_from, self.supports / self.supports_from
-        return "conflicts" if against >= held else "supports"
+        """The side that is more likely than the other, likely or not."""
+        return "conflicts" if self.conflicts >= self.supports else "supports"
+
+    @property
+    def likely(self) -> Literal["conflicts", "supports", ""]:
+        """The likelier side, where it reaches the mark."""
+        return self.likelier if max(self.conflicts, self.supports) >= self.likely_from else ""

@@ -84,6 +84,13 @@ class Vectors(Protocol):
         """Return the passage vectors of these nodes, each of shape (passages, dimension)."""
         ...
 
+    def rows(self, ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Return the passages of these nodes that stand, in the order of their text, as :meth:`of` has their vectors.
+
+        They are named as :class:`weft.model.Near` names them; nodes that have none are left out.
+        """
+        ...
+
     def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
         """Return the vectors of these passages, each of shape (dimension,) and length 1, whether they stand or ended.
 
@@ -135,6 +142,10 @@ class Embedder(Protocol):
         """Return whether ``term`` is a word of the language that the model reads, as far as that is known."""
         ...
 
+    def words(self, text: str) -> tuple[str, ...]:
+        """Return the words of ``text`` for which :meth:`embed_words` gives vectors, in their order, and make none."""
+        ...
+
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
         """Return one row a text, shape (len(texts), dimension), each of length 1."""
         ...
@@ -152,6 +163,10 @@ class WholeTexts(ABC):
     def has_word(self, term: str) -> bool:  # noqa: ARG002 - a part of the port
         """Return whether ``term`` is a word: of a model that shows no vocabulary nothing is known."""
         return False
+
+    def words(self, text: str) -> tuple[str, ...]:  # noqa: ARG002 - a part of the port
+        """Return no words: none of them gets a vector."""
+        return ()
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:

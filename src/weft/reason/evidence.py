@@ -1,20 +1,25 @@
-"""The sentences of a text that bear on a claim: those that hold most of what is rare in it, where the text is nearest.
+"""The sentences of a text that bear on a claim: those that together hold most of what is rare in it.
 
 A judge, a network and a leaning read these, and no more of a text.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+import numpy as np
+
+from weft.reason.coverage import by_meaning, by_roots
 from weft.reason.sentences import phrasing
 from weft.text import Span, content_roots, fold
 from weft.text.markup import blank_struck, without_marks, without_struck
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from weft.model import Embedded
 
 __all__ = [
     "EXCERPT_MAX",
@@ -25,7 +30,6 @@ __all__ = [
     "evidence",
     "excerpt",
     "quoted",
-    "shares",
 ]
 
 SENTENCES_MAX: Final = 3
@@ -45,14 +49,21 @@ EXCERPT_MAX: Final = 400
 _READ_MAX: Final = 5_400  # characters of a text whose stretches are not known
 _MARKS_MAX: Final = 2 * (SENTENCES_MAX + 1)  # characters that the marks of what is left out take
 _SENTENCE_MIN: Final = 12  # characters; what is shorter is a heading, a label or a bullet
+_AGAIN: Final = 0.3  # what counts of that which a sentence holds and those before it hold too
+_SAME_WORDS: Final = 0.2  # what the share of the claim's own words weighs, beside words that mean as much
+_PLACE: Final = 0.1  # and how similar the stretch is; the three were chosen by what docs/explanation/judging.md tells
 
 
 class Stretch(NamedTuple):
-    """``text[start:end]`` of a text, and how similar it is to the claim (0..1, calibrated)."""
+    """``text[start:end]`` of a text, how similar it is to the claim (0..1, calibrated), and what its words mean there.
+
+    ``words`` has the vector of each word in lower case, as :class:`weft.model.Embedded` has them; None: not known.
+    """
 
     start: int
     end: int
     similarity: float
+    words: Mapping[str, npt.NDArray[np.int8]] | None = None
 
 
 class Sentence(NamedTuple):
@@ -63,13 +74,16 @@ class Sentence(NamedTuple):
     text: str
 
 
-def evidence(claim: str, text: str, stretches: Sequence[Stretch] = ()) -> tuple[Sentence, ...]:
+def evidence(
+    claim: str, text: str, stretches: Sequence[Stretch] = (), asked: Embedded | None = None
+) -> tuple[Sentence, ...]:
     """Return the three sentences of ``text`` that bear most on ``claim``, best first; none of a blank text.
 
-    A sentence counts by the share of the claim that it holds, where a word weighs more the fewer sentences hold it
-    (inverse document frequency, Robertson and Spärck Jones 1976, a sentence for a document), and by how similar the
-    stretch is in which it begins; without ``stretches`` by its words alone. Of equals the later comes first, since
-    texts conclude at their end. What is struck out is none of them, and wrapped lines are joined.
+    They are taken one after another, each for what of the claim it adds to those before it: many a claim is settled by
+    two. With ``asked``, the claim word by word, and the words of the ``stretches``, a sentence holds a word of the
+    claim as far as it has one that means as much; else where it has the word itself in any form. How similar the
+    stretch is in which it begins counts a little. Of equals the later comes first, since texts conclude at their end.
+    What is struck out is none of them, and wrapped lines are joined.
     """
     text = blank_struck(text)
     read = sorted(stretches, key=lambda each: -each.similarity)[:STRETCHES_MAX] or [Stretch(0, _READ_MAX, 0.0)]
@@ -77,18 +91,18 @@ def evidence(claim: str, text: str, stretches: Sequence[Stretch] = ()) -> tuple[
     said = [each for each in found if len(each.text) >= _SENTENCE_MIN]
     if not said:
         return (Sentence(0, len(text), text.strip()),) if text.strip() else ()
-    held = shares(content_roots(claim), [content_roots(each.text) for each in said])
-    worth = [share + _similarity(read, each.start) for share, each in zip(held, said, strict=True)]
-    best = sorted(range(len(said)), key=lambda place: (-worth[place], -place))[:SENTENCES_MAX]
-    return tuple(said[place] for place in best)
+    return tuple(said[place] for place in _best(claim, said, [_where(read, each.start) for each in said], asked))
 
 
-def shares(claim: Collection[str], sentences: Sequence[Collection[str]]) -> list[float]:
-    """Return the share of a claim's words (their roots) that each sentence holds, the rare weighing more: 0..1."""
-    found = Counter(word for words in sentences for word in set(words))
-    weights = {word: math.log((len(sentences) + 1) / (found[word] + 0.5)) for word in set(claim)}
-    whole = sum(weights.values()) or 1.0
-    return [sum(weights[word] for word in weights.keys() & set(words)) / whole for words in sentences]
+def _best(claim: str, said: Sequence[Sentence], stretches: Sequence[Stretch], asked: Embedded | None) -> list[int]:
+    """Return the places of the best sentences; there is a stretch for each, the one in which it begins."""
+    texts = [each.text for each in said]
+    same = by_roots(content_roots(claim), [content_roots(each) for each in texts])
+    meant = by_meaning(asked, texts, [each.words for each in stretches]) if asked else None
+    coverage = meant or same
+    place = np.array([each.similarity for each in stretches])
+    worth = _AGAIN * coverage.shares() + _SAME_WORDS * same.shares() + _PLACE * place
+    return coverage.best(worth, SENTENCES_MAX)
 
 
 def quoted(sentences: Iterable[Sentence], title: str) -> str:
@@ -134,11 +148,11 @@ def _sentence(text: str, span: Span) -> Sentence:
 def _within(text: str, read: Sequence[Stretch]) -> list[Span]:
     """Return the sentences of ``text`` that stand in these stretches; where two follow on one another, across both."""
     runs: list[tuple[int, int]] = []
-    for start, end, _ in sorted(read):
+    for start, end in sorted((each.start, each.end) for each in read):
         follows = bool(runs) and runs[-1][1] == start
         runs.append((runs.pop()[0] if follows else start, end))
     return [Span(start + span.start, start + span.end) for start, end in runs for span in phrasing(text[start:end])]
 
 
-def _similarity(read: Iterable[Stretch], start: int) -> float:
-    return next(each.similarity for each in read if each.start <= start < each.end)
+def _where(read: Iterable[Stretch], start: int) -> Stretch:
+    return next(each for each in read if each.start <= start < each.end)

@@ -12,13 +12,13 @@ import math
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Leaning
 from weft.reason.clash import clashes, unfolded
 from weft.reason.clause import read, root
 from weft.reason.evidence import SENTENCES_MAX
-from weft.reason.leaning_weights import CONFLICT_MIN, INTERCEPTS, SCALES, SUPPORT_MIN, WEIGHTS
+from weft.reason.leaning_weights import INTERCEPTS, LIKELY_MIN, SCALES, WEIGHTS
 from weft.reason.opposites import FALLING, LEVEL, RISING, TURNED
 
 if TYPE_CHECKING:
@@ -68,24 +68,7 @@ def lean(claim: str, beside: Beside) -> Leaning:
         for side, row in WEIGHTS.items()
     }
     conflicts, supports = (odds[side] / (1.0 + sum(odds.values())) for side in ("conflicts", "supports"))
-    return Leaning(
-        conflicts=round(conflicts, 4),
-        supports=round(supports, 4),
-        conflicts_from=CONFLICT_MIN,
-        supports_from=SUPPORT_MIN,
-        likely=_likely(conflicts, supports),
-    )
-
-
-def _likely(conflicts: float, supports: float) -> Literal["conflicts", "supports", ""]:
-    """Return the side that reaches its mark, the one that does so by more where both do.
-
-    Each side has the mark that is best for it, and they differ: the less likely side may be named.
-    """
-    against, held = conflicts / CONFLICT_MIN, supports / SUPPORT_MIN
-    if max(against, held) < 1.0:
-        return ""
-    return "conflicts" if against >= held else "supports"
+    return Leaning(conflicts=round(conflicts, 4), supports=round(supports, 4), likely_from=LIKELY_MIN)
 
 
 def opposite(claim: str) -> str:

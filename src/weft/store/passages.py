@@ -6,7 +6,8 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
-from itertools import accumulate
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -177,6 +178,12 @@ class SqlPassages:
         counts = Counter(nodes)
         ends = accumulate(counts.values())
         return {node: vectors[end - count : end] for (node, count), end in zip(counts.items(), ends, strict=True)}
+
+    def rows(self, ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Return the passages of these nodes that stand, in the order of their text; nodes without any are left out."""
+        wanted = list(dict.fromkeys(ids))
+        found = self._database.read("passages_rows", ids=wanted) if wanted else []
+        return {node: tuple(row for _, row in own) for node, own in groupby(found, key=itemgetter(0))}
 
     def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
         """Return the vectors of these passages, each (dimension,), ended ones too; unknown ones are left out."""

@@ -100,6 +100,10 @@ class EmbedderContract:
                 assert rows.dtype == np.int8
                 assert rows.shape == (len(each.words), embedder.word_width)
 
+    def test_the_words_of_a_text_are_known_without_their_vectors(self) -> None:
+        embedder = self.make()
+        assert [embedder.words(each) for each in TEXTS] == [each.words for each in embedder.embed_words(TEXTS)]
+
     def test_what_is_no_word_in_any_language_is_not_taken_for_one(self) -> None:
         assert not self.make().has_word("zxqvwk")
 

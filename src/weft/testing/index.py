@@ -112,6 +112,18 @@ class VectorsContract(NotingContract):
         assert list(given) == [node.id]
         assert np.allclose(given[node.id], np.stack([axis(2), axis(0), axis(1)]), atol=1e-3)
 
+    def test_passages_of_nodes_come_in_the_order_of_their_text_and_are_named_as_what_is_found(self, kept: Kept) -> None:
+        node = self.note(kept, "three", "one", "two", "three", vectors=[axis(2), axis(0), axis(1)])
+        other, gone = self.note(kept, "other", vectors=[axis(3)]), self.note(kept, "gone")
+        self.retire(kept, gone)
+        vectors = self.vectors(kept)
+        named = [vectors.nearest(axis(at), filter=ALL, limit=1)[0].passage for at in (2, 0, 1, 3)]
+        given = vectors.rows([node.id, gone.id, "unknown", other.id, node.id])
+        assert given == {node.id: tuple(named[:3]), other.id: (named[3],)}
+        assert vectors.rows([]) == {}
+        self.commit(kept, SaveNode(node=changed(node, title="renamed"), expect=node.version, passages=None))
+        assert not {*vectors.rows([node.id])[node.id]} & {*named}
+
     def test_nodes_are_compared_by_their_nearest_passage(self, kept: Kept) -> None:
         long = self.note(kept, "long", "far", "near", vectors=[axis(5), axis(0, towards=1, by=0.3)])
         short = self.note(kept, "short", vectors=[-axis(0)])

@@ -65,6 +65,7 @@ BUDGET: Final = 32_000
 
 DIGITS: Final = 4  # of every number that is shown
 SNIPPET_MAX: Final = 400  # characters of a text shown beside others
+RIVAL: Final = 0.5  # of how sure a guessed kind is, what another has to be for it to be offered in its place
 COUNTS_MIN: Final = 20  # a table of no more counts is left whole
 _TIDY: Final = frozenset({str, int, bool})  # exactly: an enumeration's member is to become plain text
 _OWN_CLIPS: Final = (20_000, 12_000)  # of a text that was asked for, beside the following
@@ -288,11 +289,16 @@ def suggestion(row: Suggestion) -> Body:
 
 
 def _other_kind(row: Suggestion) -> Body | None:
-    """Return the call that makes the node another kind; ``kind_choices`` are those it may be, the likeliest first."""
+    """Return the call that makes the node another kind; ``kind_choices`` are those it may be, the likeliest first.
+
+    A kind that is less than half as likely as the guess is none of them: nobody should be led from one to the other.
+    """
     taken = row.proposal.get("kind")
     if not taken:
         return None
-    choices = [kind for kind, _ in row.grounds.get("alternatives", ()) if kind != taken["kind"]]
+    least = RIVAL * row.grounds.get("confidence", 0.0)
+    others = row.grounds.get("alternatives", ())
+    choices = [kind for kind, value in others if kind != taken["kind"] and value >= least]
     if not choices:
         return None
     return {"tool": "update", "arguments": {"id": taken["id"], "kind": choices[0]}, "kind_choices": choices}
@@ -347,7 +353,7 @@ def source(row: Source) -> Body:
 def leaning(row: ClaimSide) -> Body:
     """Return which way a text leans that is left to be judged: the side that is likely, and both likelihoods (0..1).
 
-    Each side counts as likely from a mark of its own, which stands in ``likely_from``.
+    The likelier side counts as likely from the mark in ``likely_from``.
     """
     found = row.leaning
     if found is None:
@@ -355,7 +361,7 @@ def leaning(row: ClaimSide) -> Body:
     return {
         "likely": found.likely or None,
         "likelihood": {"conflicts": found.conflicts, "supports": found.supports},
-        "likely_from": {"conflicts": found.conflicts_from, "supports": found.supports_from},
+        "likely_from": found.likely_from,
     }
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from weft.errors import Unavailable
 from weft.identity import is_id, meant
 from weft.model import Challenged, ClaimSide, Filter, Scope, Status
-from weft.reason.evidence import Sentence, Stretch, evidence, quoted
+from weft.reason.evidence import Sentence, evidence, quoted
 from weft.reason.foreign import legible
 from weft.reason.leaning import Beside, lean, opposite
 from weft.services.drafting import refuse_outside, required
@@ -37,7 +37,7 @@ from weft.services.trace.siding import (
     undecided,
     worth_judging,
 )
-from weft.text import split
+from weft.services.trace.stretches import Stretches
 from weft.text.markup import without_struck
 from weft.vocabulary import LIST_MAX, QUERY_MAX, UNRELATED
 
@@ -46,8 +46,9 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-    from weft.model import Near, Node, Relation
+    from weft.model import Embedded, Node, Relation
     from weft.ports import Embedder, Entailment, Judge, Store, Vectors, Words
+    from weft.reason.evidence import Stretch
 
 __all__ = ["READ_MAX", "Challenger"]
 
@@ -76,6 +77,7 @@ class Challenger:
         self._embedder = embedder
         self._entailment = entailment
         self._judge = judge or Seconded(entailment)
+        self._stretches = Stretches(vectors, embedder)
 
     def challenge(self, claim: str, *, limit: int, scope: Scope) -> Challenged:
         """Return at most ``limit`` nodes on each side of ``claim``: recorded relations to it first, then the closest.
@@ -141,7 +143,8 @@ class Challenger:
 
     def close(self, claim: str, filter: Filter) -> list[Close]:  # noqa: A002 - the field's word
         """Return the nodes close to ``claim`` by meaning or words, closest first, each with its evidence."""
-        vector = self._embedder.embed([claim])[0]
+        (asked,) = self._embedder.embed_words([claim])
+        vector = asked.vector
         found = {each.node: each for each in self._vectors.nearest(vector, filter=filter, limit=CANDIDATES_MAX)}
         held = [hit.node for hit in self._words.search(claim, filter=filter, limit=CANDIDATES_MAX)]
         nodes = self._store.nodes([*found, *(each for each in held if each not in found)])
@@ -150,30 +153,18 @@ class Challenger:
         similarity = self._embedder.calibration.similarity
         nearest = sorted(cosines.keys() & nodes.keys(), key=lambda each: (-cosines[each], each))
         kept = [each for each in nearest if nodes[each].retired is None]
-        stretches = self._stretches(vector, [nodes[each] for each in kept[:READ_MAX]])
+        stretches = self._stretches.of(asked, [nodes[each] for each in kept[:READ_MAX]])
         close = [
             Close(
                 node=nodes[each],
                 similarity=similarity(cosines[each]),
-                sentences=_sentences(claim, nodes[each], stretches.get(each) or self._nearest(found.get(each))),
+                sentences=_sentences(
+                    claim, nodes[each], stretches.get(each) or self._stretches.by(found.get(each)), asked
+                ),
             )
             for each in kept
         ]
         return [each for each in self._sharpened(vector, close) if each.similarity >= UNRELATED]
-
-    def _stretches(self, vector: npt.NDArray[np.float32], nodes: Sequence[Node]) -> dict[str, list[Stretch]]:
-        """Return the passages of each of these nodes and how similar they are; of none that is cut otherwise now."""
-        similarity, vectors = self._embedder.calibration.similarity, self._vectors.of([each.id for each in nodes])
-        cosines = {key: (rows @ vector).tolist() for key, rows in vectors.items()}
-        spans = {each.id: split(each.content) for each in nodes}
-        return {
-            key: [Stretch(*span, similarity(cosine)) for span, cosine in zip(spans[key], row, strict=True)]
-            for key, row in cosines.items()
-            if len(row) == len(spans[key])
-        }
-
-    def _nearest(self, near: Near | None) -> list[Stretch]:
-        return [Stretch(near.start, near.end, self._embedder.calibration.similarity(near.cosine))] if near else []
 
     def _sharpened(self, vector: npt.NDArray[np.float32], close: Sequence[Close]) -> list[Close]:
         """Return ``close``, closest first, with a sentence's own similarity where it is higher than its passage's.
@@ -278,9 +269,9 @@ def _stance(side: ClaimSide) -> int:
     return {"supports": 1, "conflicts": -1}.get(side.verdict, 0)
 
 
-def _sentences(claim: str, node: Node, stretches: Sequence[Stretch]) -> tuple[Sentence, ...]:
+def _sentences(claim: str, node: Node, stretches: Sequence[Stretch], asked: Embedded) -> tuple[Sentence, ...]:
     """Return the sentences of ``node`` that bear most on ``claim``, its title where its text has none.
 
     But for what is struck out there too.
     """
-    return evidence(claim, node.content, stretches) or (Sentence(0, 0, without_struck(node.title)),)
+    return evidence(claim, node.content, stretches, asked) or (Sentence(0, 0, without_struck(node.title)),)

@@ -68,6 +68,10 @@ class PostgresVectors:
         """Return the passage vectors of these nodes, each (passages, dimension); nodes without any are left out."""
         return self._feed.of(ids)
 
+    def rows(self, ids: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        """Return the passages of these nodes that stand, in the order of their text; nodes without any are left out."""
+        return self._feed.rows(ids)
+
     def passages(self, passages: Sequence[int]) -> dict[int, npt.NDArray[np.float32]]:
         """Return the vectors of these passages, each (dimension,), ended ones too; unknown ones are left out."""
         return self._feed.passages(passages)

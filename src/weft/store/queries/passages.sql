@@ -120,6 +120,12 @@ SELECT wanted.value, {{vector_held}} FROM json_each(:ids) AS wanted
 CROSS JOIN node ON node.id = wanted.value CROSS JOIN passage ON passage.node = node.row
 WHERE passage.to_seq IS NULL ORDER BY wanted.key, passage.ordinal
 
+-- name: passages_rows
+-- These nodes' passages that stand, in the order of their text.
+SELECT wanted.value, passage.row FROM json_each(:ids) AS wanted
+CROSS JOIN node ON node.id = wanted.value CROSS JOIN passage ON passage.node = node.row
+WHERE passage.to_seq IS NULL ORDER BY wanted.key, passage.ordinal
+
 -- name: passages_at
 -- The vectors of these passages, whether they stand or have ended.
 SELECT passage.row, {{vector_held}}

@@ -87,13 +87,12 @@ function verdicts(each) {
   return h("form", { class: "row", onsubmit: record }, leaning(each), reasoning, choices);
 }
 
-/** Return which way it leans: each side has a mark of its own, so the less likely of the two may be the one named. */
-function leaning({ likely, likelihood, likely_from: marks }) {
+/** Return which way it leans, where one side is likely. */
+function leaning({ likely, likelihood }) {
   if (!likely) return null;
   const other = likely === "conflicts" ? "supports" : "conflicts";
-  const share = (part) => `${Math.round(part * 100)} %`;
-  const said = (side) => `${side} ${share(likelihood[side])}, marked from ${share(marks[side])}`;
-  return h("span", { class: "hint" }, `Rather ${likely} (${said(likely)}; ${said(other)})`);
+  const share = (side) => `${Math.round(likelihood[side] * 100)} %`;
+  return h("span", { class: "hint" }, `Rather ${likely} (${share(likely)}; ${other} ${share(other)})`);
 }
 
 /** Return the call that records a verdict: between two nodes, or as the claim's own first relation. */
