@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weft.reason.clause import Clause
     from weft.reason.quantity import Quantity
 
-__all__ = ["Clash", "clashes", "denied_alone", "unfolded"]
+__all__ = ["Clash", "clashes", "denied_alone", "told_in_both", "unfolded"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,8 @@ class Clash:
     ``kind`` is denial, pole, order, number or role; ``ground`` says it in words; ``apart`` are the roots that differ
     and so need no partner on the other side. ``sure`` is false where the difference may be none: a part denied, an
     attribute that another thing may have. ``narrow`` says which clause (0 or 1) must hold nothing that the other
-    lacks for the clash to count (None: either); ``counted`` that both must hold nearly the same.
+    lacks for the clash to count (None: either); ``counted`` that both must hold nearly the same; ``unit`` of what the
+    numbers are, where they have one.
     """
 
     kind: Literal["denial", "pole", "order", "number", "role"]
@@ -37,6 +38,7 @@ class Clash:
     sure: bool = True
     narrow: Literal[0, 1] | None = None
     counted: bool = False
+    unit: str = ""
 
 
 def unfolded(one: Clause, other: Clause) -> Clause:
@@ -302,7 +304,16 @@ def _numbers(one: Clause, other: Clause) -> Iterator[Clash]:
                 ground=f"one says {here[0].form}, the other {there[0].form}",
                 sure=len(here) == len(there) == 1 and not (here[0].condition or there[0].condition),
                 counted=unit.startswith("of ") or unit == DAY,
+                unit=unit,
             )
+
+
+def told_in_both(unit: str, one: Clause, other: Clause) -> bool:
+    """Return whether two sentences name the same quantities of ``unit``, whatever clause of each names which."""
+    here, there = ([each for each in said.quantities if each.unit == unit] for said in (one, other))
+    return all(any(agree(mine, yours) for yours in there) for mine in here) and all(
+        any(agree(mine, yours) for mine in here) for yours in there
+    )
 
 
 def _current(clause: Clause, unit: str) -> list[Quantity]:

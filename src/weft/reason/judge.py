@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Verdict
 from weft.reason.alignment import in_order
-from weft.reason.clash import clashes, denied_alone, unfolded
+from weft.reason.clash import clashes, denied_alone, told_in_both, unfolded
 from weft.reason.clause import read
 from weft.reason.foreign import denials, denied
 from weft.reason.implicit import LESSENING, SPANNING, bounds
@@ -171,10 +171,18 @@ class _Pair(NamedTuple):
     other: Clause
     found: tuple[Clash, ...]
 
+    def beside(self, whole: Clause, other: Clause) -> _Pair:
+        """Return the pair without the clashes of numbers that the sentences it is from name both of, in other clauses.
+
+        «Every six hours, kept for 35 days» and «kept for 35 days, made every six hours» are one.
+        """
+        kept = (each for each in self.found if not (each.unit and told_in_both(each.unit, whole, other)))
+        return self._replace(found=tuple(kept))
+
 
 def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
     whole, whole_other = read(sentence), read(other)
-    pairs = _paired(clauses(sentence), clauses(other))
+    pairs = [each.beside(whole, whole_other) for each in _paired(clauses(sentence), clauses(other))]
     for pair in pairs:
         rest = (clash for each in pairs if each is not pair for clash in each.found)
         # Two sentences whose numbers differ elsewhere tell of two events, not twice of one.
@@ -210,8 +218,14 @@ def _about_the_same(pair: _Pair) -> bool:
 
 
 def _paired(mine: Sequence[Clause], yours: Sequence[Clause]) -> list[_Pair]:
-    """Return each clause of either side with its nearest on the other: it must not matter which side is whose."""
-    nearest = [(part, _nearest(part, yours)) for part in mine] + [(_nearest(part, mine), part) for part in yours]
+    """Return each clause of either side with its nearest on the other: it must not matter which side is whose.
+
+    What both say needs no partner: a text that says as much and goes on clashes in nothing.
+    """
+    apart, beyond = ([each for each in ours if each not in theirs] for ours, theirs in ((mine, yours), (yours, mine)))
+    if not apart or not beyond:
+        return []
+    nearest = [(part, _nearest(part, beyond)) for part in apart] + [(_nearest(part, apart), part) for part in beyond]
     found = [(unfolded(one, other), unfolded(other, one)) for one, other in dict.fromkeys(nearest) if one != other]
     return [_Pair(one, other, clashes(one, other)) for one, other in found]
 
