@@ -416,7 +416,7 @@ def test_a_successor_by_number_is_suggested_and_ends_nothing_by_itself(desk: Des
     old = desk.add("Superseded by NIP-31. A ferry carries two lamps.", title="Lamps for ferries", aliases=("NIP 12",))
     new = desk.add("This proposal replaces NIP-12. A ferry carries three.", title="Ship lights", aliases=("NIP-31",))
     wishes = [each.proposal["relate"] for each in new.suggestions if "relate" in each.proposal]
-    (wish,) = [each for each in wishes if each["rule"] == "numbered_reference"]
+    (wish,) = [each for each in wishes if each["rule"] == "told_in_prose"]
     assert (wish["source"], wish["target"], wish["type"]) == (new.node.id, old.node.id, "supersedes")
     assert desk.node(old.node.id).status is Status.ACTIVE
 

@@ -22,6 +22,18 @@ def test_an_id_a_title_an_alias_and_a_prefix_name_the_same_node(desk: Desk) -> N
         assert resolve(desk.store, reference, field="id").id == node.id
 
 
+def test_a_numbered_document_is_named_by_its_number_however_it_is_written(desk: Desk) -> None:
+    """A number that two go by is refused, and so is another number."""
+    node = desk.add("# ADR-0007: Idempotency keys\n\nEvery write has a key.").node
+    for name in ("ADR-7", "adr 7", "ADR0007", "ADR-0007"):
+        assert resolve(desk.store, name, field="id").id == node.id, name
+    with pytest.raises(NotFound):
+        resolve(desk.store, "ADR-70", field="id")
+    desk.add("# ADR-7: Keys of idempotency\n\nAnother team counts too.", ontology="other")
+    with pytest.raises(Ambiguous):
+        resolve(desk.store, "ADR-7", field="id")
+
+
 def test_a_name_that_two_nodes_answer_to_is_refused_with_both(desk: Desk) -> None:
     """Nobody guesses between two nodes of one title."""
     ids = {desk.add(text, title="Cache").node.id for text in ("It lives in memory.", "A hidden pile of tins.")}

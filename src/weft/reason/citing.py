@@ -20,7 +20,7 @@ from weft.text.markup import LINKED, destination
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-__all__ = ["Citation", "citations", "named", "record_name", "type_before"]
+__all__ = ["TYPED", "WIKI_LINK", "Citation", "blank_code", "citations", "named", "record_name", "type_before"]
 
 TYPED: Final = 0.8
 PLAIN: Final = 0.6
@@ -32,14 +32,16 @@ _SENTENCE_ON: Final = 100
 _ENDING: Final = 4  # characters in which a sentence ends: ?»
 _DOCUMENTS: Final = (".md", ".markdown", ".txt", ".html", ".htm", ".xhtml", ".pdf", ".docx", "")
 _WIKI: Final = r"\[\[(?P<wiki>[^\[\]|#^\n]{1,200})(?P<place>[#^][^\[\]|\n]{0,200})?(?:\|[^\[\]\n]{0,200})?\]\]"
-_NAMED: Final = re.compile(_WIKI)
+WIKI_LINK: Final = re.compile(_WIKI)
+"""A wiki link: the group ``wiki`` is what it names, ``place`` where in it."""
+
 _REFERENCE: Final = re.compile(
     rf"(?<!!)\[(?P<label>[^\[\]]{{1,300}})\]{LINKED}"
     rf"|(?<!!){_WIKI}"
     r"|\b(?P<record>ADR[-_ #]{0,2}\d{1,5})\b"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
-_CODE: Final = re.compile(r"``[^`]{1,500}``|(?<!\[)`[^`]{1,500}`(?!\])")
+_CODE: Final = re.compile(r"``[^`]{1,500}``|(?<![\[:])`[^`]{1,500}`(?!\])")  # no role, as :pep:`8` is
 _RECORD: Final = re.compile(r"\AADR[-_ #]{0,2}0*(\d{1,5})\Z", re.IGNORECASE)
 
 # The verb that stands last before the reference counts. The second value is the type, the third whether the reference
@@ -47,7 +49,7 @@ _RECORD: Final = re.compile(r"\AADR[-_ #]{0,2}0*(\d{1,5})\Z", re.IGNORECASE)
 _VERBS: Final = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), type_, backward)
     for words, type_, backward in (
-        (r"super[sc]eded\s+by|replaced\s+by|obsoleted\s+by|deprecated\s+in\s+favou?r\s+of", "supersedes", True),
+        (r"(?:super[sc]eded|replaced|obsoleted)\s+(?:by|with)|deprecated\s+in\s+favou?r\s+of", "supersedes", True),
         (r"super[sc]ed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)", "supersedes", False),
         (r"required\s+by|needed\s+by", "requires", True),
         (r"requir(?:es?|ing)|needs", "requires", False),
@@ -62,10 +64,12 @@ _VERBS: Final = tuple(
         (r"buil(?:d|ds|ding|t)\s+(?:up)?on", "builds_on", False),
         (r"contradict(?:s|ing)?|conflicts?\s+with|conflicting\s+with", "contradicts", False),
         (r"deriv(?:es?|ed|ing)\s+from|based\s+on", "derived_from", False),
-        (r"part\s+of", "part_of", False),
+        (r"(?:is|are|was|were|being|forms?|as)\s+(?:an?\s+)?(?:\w+\s+)?part\s+of", "part_of", False),
         (r"alternative\s+to|instead\s+of", "alternative_to", False),
     )
 )
+_NEEDING: Final = frozenset({"depends_on", "requires"})
+_IN_PART: Final = re.compile(r"\b(?:partly|partially|in\s+part|parts?|sections?|pieces?|half)\b", re.IGNORECASE)
 _CLAUSE_END: Final = re.compile(
     r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
     r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b",
@@ -95,7 +99,7 @@ def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Ite
     images, to places in the same document and to files that are no documents are left out.
     """
     begin = 0
-    sentence = _CODE.sub(lambda code: " " * len(code.group()), sentence)
+    sentence = blank_code(sentence)
     masked = _masked(sentence, document, own)
     for match in _REFERENCE.finditer(sentence):
         name, place = _name(match, document)
@@ -112,6 +116,11 @@ def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Ite
             begin = match.end()
 
 
+def blank_code(sentence: str) -> str:
+    """Return ``sentence`` with blanks in place of code: what stands in it is no statement."""
+    return _CODE.sub(lambda code: " " * len(code.group()), sentence)
+
+
 _SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 
 
@@ -119,7 +128,9 @@ def type_before(words: str, after: str = "", *, reach: int = _LOOK_BACK, own: Co
     """Return the relation type that ``words``, which stand before a reference, name, and its direction.
 
     The verb is sought in the last ``reach`` characters, and counts where the sentence, which goes on with ``after``,
-    asserts it of the document, whose names are ``own``. What is set off («**Superseded** by») reads as what is not.
+    asserts it of the document, whose names are ``own``. What is set off («**Superseded** by») reads as what is not, and
+    who needs something needs what stands in brackets behind it: «depends on the queue (ADR-3)». What is replaced in
+    part alone still stands, and is only related.
     """
     near = _SET_OFF.sub("", words[len(words) - reach :])
     words = _SET_OFF.sub("", words[: len(words) - reach]) + near
@@ -128,11 +139,18 @@ def type_before(words: str, after: str = "", *, reach: int = _LOOK_BACK, own: Co
         for match in pattern.finditer(words, len(words) - len(near)):
             if last is None or (match.start(), match.end()) > last[:2]:
                 last = (match.start(), match.end(), type_, backward)
-    if last is None or _within(words, last[1]):
+    if last is None or _within(_opened(words, after) if last[2] in _NEEDING else words, last[1]):
         return ("relates_to", "forward")
     if not is_asserted(words[: last[0]], words[last[0] : last[1]], after, own=own):
         return ("relates_to", "forward")
+    if last[2] == "supersedes" and _IN_PART.search(words, max(0, last[0] - _LOOK_BACK // 4)):
+        return ("relates_to", "forward")
     return (last[2], "backward" if last[3] else "forward")
+
+
+def _opened(words: str, after: str) -> str:
+    """Return ``words`` without the bracket that opens right before a reference and closes right behind it."""
+    return words[:-1] if words.endswith("(") and after.startswith(")") else words
 
 
 def _masked(sentence: str, document: str, own: Collection[str]) -> str:
@@ -153,7 +171,7 @@ def record_name(name: str) -> str:
 
 def named(value: str) -> tuple[str, str]:
     """Return the document that a value of front matter names, and the place in it; a link may be written out."""
-    wiki = _NAMED.search(value)
+    wiki = WIKI_LINK.search(value)
     if wiki is None:
         return record_name(plain(value)), ""
     return record_name(plain(wiki["wiki"])), _place(wiki["place"])

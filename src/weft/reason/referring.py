@@ -32,12 +32,16 @@ __all__ = [
     "FLOORS",
     "GUESS",
     "NUMBERED",
+    "READ_MAX",
+    "REFERENCE",
     "Beside",
     "beside",
     "features",
     "likeliest",
     "likelihood",
+    "numbered",
     "numbers",
+    "reference",
     "references",
     "spellings",
     "weigh",
@@ -60,10 +64,12 @@ LEAST: Final = 0.001
 
 Place = tuple[int, int]
 
-_REFERENCE: Final = re.compile(
+REFERENCE: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}0*(?P<number>\d{1,5})\b(?!\.\d)"
     r"|:(?P<role>[a-z]{2,6}):`(?:[^`<]{0,80}<)?0*(?P<within>\d{1,5})\b)"
 )
+"""A document named by its number, in prose or by a role of reStructuredText; :func:`reference` says which."""
+
 _NUMBERED: Final = re.compile(r"\A\W{0,3}([A-Za-z]{2,6})[ #_-]{0,2}0*(\d{1,5})\b")
 
 _BEFORE: Final = 80
@@ -101,11 +107,15 @@ class Beside(NamedTuple):
 def references(text: str) -> Mapping[str, tuple[Place, ...]]:
     """Return the documents that ``text`` names by number (``PEP-8``), each with the places, in order of the text."""
     found: dict[str, list[Place]] = {}
-    for match in _REFERENCE.finditer(text[:READ_MAX]):
-        series = match["series"] or match["role"].upper()
-        found.setdefault(f"{series}-{match['number'] or match['within']}", []).append(match.span())
+    for match in REFERENCE.finditer(text[:READ_MAX]):
+        found.setdefault(reference(match), []).append(match.span())
     most = sorted(found, key=lambda name: -len(found[name]))[:NAMED_MAX]
     return {name: tuple(found[name]) for name in found if name in set(most)}
+
+
+def reference(match: re.Match[str]) -> str:
+    """Return the document that a match of :data:`REFERENCE` names: ``PEP-8``."""
+    return f"{match['series'] or match['role'].upper()}-{match['number'] or match['within']}"
 
 
 def spellings(name: str) -> tuple[str, ...]:
@@ -113,6 +123,12 @@ def spellings(name: str) -> tuple[str, ...]:
     series, _, number = name.partition("-")
     padded = dict.fromkeys((number, number.zfill(3), number.zfill(4)))
     return tuple(f"{series}{gap}{digits}" for digits in padded for gap in (" ", "-", ""))
+
+
+def numbered(name: str) -> str:
+    """Return the number that ``name`` is, however it is written («ADR 7», «adr-0007»: ``ADR-7``); else nothing."""
+    match = _NUMBERED.match(name)
+    return f"{match[1].upper()}-{match[2]}" if match and match.end() == len(name) else ""
 
 
 def numbers(node: Node) -> tuple[str, ...]:

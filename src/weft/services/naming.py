@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
 from weft.identity import is_id, meant
 from weft.model import Status
+from weft.reason.referring import numbered, spellings
 from weft.text import as_text
 from weft.vocabulary import TITLE_MAX
 
@@ -38,7 +39,7 @@ def resolve(store: Store, reference: str, *, field: str) -> Node:
     wanted = meant(as_text(reference, field=field))
     if not wanted:
         raise InvalidArgument(f"{field} is empty; give the id, handle, title or alias of a node.")
-    found = store.resolve(wanted, limit=_OFFERED_MAX + 1)
+    found = _named(store, wanted, limit=_OFFERED_MAX + 1)
     if len(found) == 1:
         return found[0]
     if found:
@@ -63,10 +64,19 @@ def named(store: Store, phrase: str, *, field: str, limit: int) -> tuple[Node, .
         NotFound: it is an id, and of no node that is there: what is like an id in meaning is like it by chance.
     """
     wanted = meant(phrase)
-    found = store.resolve(wanted, limit=limit) if len(wanted) <= TITLE_MAX else ()
+    found = _named(store, wanted, limit=limit) if len(wanted) <= TITLE_MAX else ()
     if not found and is_id(wanted):
         raise _missing(store, wanted, field)
     return tuple(found)
+
+
+def _named(store: Store, wanted: str, *, limit: int) -> Sequence[Node]:
+    """Return up to ``limit`` nodes of that name; of a number that none has (ADR-7), those of its other spellings."""
+    found = store.resolve(wanted, limit=limit)
+    if found or not (number := numbered(wanted)):
+        return found
+    others = {node.id: node for each in spellings(number) for node in store.resolve(each, limit=limit)}
+    return list(others.values())[:limit]
 
 
 def name_batch(error: NotFound, log: Log) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from weft.model import RelationGuess
 from weft.reason.heading import fielded, state, stated
 from weft.reason.referring import NAMED_MAX, beside, likeliest, numbers, references, spellings, weigh
+from weft.reason.telling import names, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -42,18 +43,20 @@ def cited(store: Store, shelf: Shelf, node: Node, known: Mapping[str, Node]) -> 
 
 
 def speaks(node: Node) -> bool:
-    """Return whether ``node`` goes by a number, cites one, or states something of others in a line of its own."""
-    return bool(numbers(node) or references(node.content) or stated(node.content))
+    """Return whether ``node`` goes by a number, cites one, or states or tells something of others that it names."""
+    return bool(numbers(node) or references(node.content) or stated(node.content) or names(node.content))
 
 
 def said(node: Node, others: Sequence[Node], company: Company) -> Said:
-    """Return what ``node`` and ``others`` say of one another: what they state, and else what their citations weigh.
+    """Return what ``node`` and ``others`` say of one another: what they state or tell, and else what citations weigh.
 
     Nothing is weighed of a document that opens with fields: its author would have stated it there.
     """
     meant = _meant(node, others)
-    stating = state(node, meant, {each.id: numbers(each) for each in (node, *meant)})
-    settled = {frozenset((each.source_id, each.target_id)) for each in stating}
+    known = {each.id: numbers(each) for each in (node, *meant)}
+    stating = state(node, meant, known)
+    telling = _unsaid(told(node, meant, known), stating)
+    settled = {frozenset((each.source_id, each.target_id)) for each in (*stating, *telling)}
     plain = {each.id for each in (node, *meant) if not fielded(each.content)}
     weighed = [
         each
@@ -61,18 +64,26 @@ def said(node: Node, others: Sequence[Node], company: Company) -> Said:
         if each.source_id in plain and frozenset((each.source_id, each.target_id)) not in settled
     ]
     return Said(
-        findings=(*stating, *likeliest(weighed)),
+        findings=(*stating, *telling, *likeliest(weighed)),
         guesses=tuple(
             RelationGuess(type=each.type, source=each.source_id, target=each.target_id, confidence=each.confidence)
-            for each in (*stating, *weighed)
+            for each in (*stating, *telling, *weighed)
         ),
     )
+
+
+def _unsaid(told: Sequence[Finding], stating: Sequence[Finding]) -> list[Finding]:
+    """Return what is told once, of those of whom nothing is stated."""
+    settled = {frozenset((each.source_id, each.target_id)) for each in stating}
+    found = {(each.source_id, each.target_id): each for each in reversed(told)}
+    return [each for each in found.values() if frozenset((each.source_id, each.target_id)) not in settled]
 
 
 def _written(node: Node) -> Iterator[str]:
     """Yield what the nodes may be called that ``node``'s text refers to."""
     for name in references(node.content):
         yield from spellings(name)
+    yield from names(node.content)
     lines = stated(node.content)
     series = dict.fromkeys(number.partition("-")[0] for number in numbers(node)) if lines else {}
     for line in lines:

@@ -1,0 +1,106 @@
+"""What a text tells in prose of itself and another that it names: «This replaces ADR-12», «so it needs [[Queues]]».
+
+Only what a sentence asserts of its own document counts (:mod:`weft.reason.citing`), and it is asked about. Of the
+proposals of three communities that say so of what they depend on six in six are related by their authors too, of
+those that say what they replace eight in fifteen, and of the other types three in seventeen (by hand); most of the
+rest hold as they read, and were not written down as fields.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from weft.reason.asserting import REFERRED
+from weft.reason.citing import TYPED, WIKI_LINK, blank_code, type_before
+from weft.reason.finding import Finding, ends_of, folded, shown
+from weft.reason.referring import READ_MAX, REFERENCE, numbered, reference
+from weft.reason.sentences import phrasing
+from weft.text import fold, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from weft.model import Node
+
+__all__ = ["TOLD", "names", "told"]
+
+TOLD: Final = "told_in_prose"
+"""The name of this rule."""
+
+_TYPES: Final[Mapping[str, float]] = {
+    "depends_on": TYPED,
+    "supersedes": TYPED,
+    "requires": 0.5,
+    "extends": 0.5,
+    "builds_on": 0.5,
+    "contradicts": 0.5,
+}
+"""What is asked about, and how sure it is."""
+
+_NAMED: Final = re.compile(rf"{WIKI_LINK.pattern}|{REFERENCE.pattern}")
+
+
+class _Telling(NamedTuple):
+    """A sentence that tells what its document is to another: that of a number (``PEP-8``), or of a folded title."""
+
+    type: str
+    outgoing: bool
+    number: str
+    title: str
+    sentence: str
+
+    def is_of(self, node: Node, numbers: Sequence[str]) -> bool:
+        return self.number in numbers if self.number else self.title in folded((node.title, *node.aliases))
+
+
+def names(content: str) -> tuple[str, ...]:
+    """Return the folded titles that ``content`` tells something of by a wiki link."""
+    return tuple(each.title for each in _tellings(content, ()) if each.title)
+
+
+def told(new: Node, others: Sequence[Node], numbers: Mapping[str, Sequence[str]]) -> tuple[Finding, ...]:
+    """Return what ``new`` and each of ``others`` tell of one another; ``numbers`` are those that each goes by."""
+    return tuple(
+        _finding(each, source, target)
+        for other in others
+        if other.id != new.id
+        for source, target in ((new, other), (other, new))
+        for each in _tellings(source.content, (source.title, *source.aliases, *numbers.get(source.id, ())))
+        if each.is_of(target, numbers.get(target.id, ()))
+    )
+
+
+@lru_cache(maxsize=256)
+def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
+    text = content[:READ_MAX]
+    if not _NAMED.search(text):
+        return ()
+    return tuple(each for span in phrasing(text) for each in _within(text[span.start : span.end], own))
+
+
+def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
+    sentence = blank_code(sentence)
+    masked = _NAMED.sub(lambda match: REFERRED.rjust(len(match.group())), sentence)
+    for match in _NAMED.finditer(sentence):
+        type_, direction = type_before(masked[: match.start()], masked[match.end() :], own=own)
+        if type_ in _TYPES:
+            title = fold(plain(match["wiki"])) if match["wiki"] else ""
+            number = numbered(match["wiki"].strip()) if match["wiki"] else reference(match)
+            yield _Telling(type_, direction == "forward", number, title, " ".join(sentence.split()))
+
+
+def _finding(telling: _Telling, telling_of: Node, named: Node) -> Finding:
+    ends = (telling_of.id, named.id) if telling.outgoing else (named.id, telling_of.id)
+    source, target = ends_of(*ends, telling.type)
+    return Finding(
+        rule=TOLD,
+        source_id=source,
+        target_id=target,
+        type=telling.type,
+        confidence=_TYPES[telling.type],
+        reasoning=f"«{shown(telling_of.title)}» says so: «{shown(telling.sentence)}».",
+        scores=((TOLD, 1.0),),
+        action="suggest",
+    )

@@ -1,0 +1,56 @@
+"""Telling: what a text says in prose that it does to another which it names."""
+
+from __future__ import annotations
+
+import pytest
+
+from weft.reason.referring import numbers
+from weft.reason.telling import TOLD, names, told
+from weft.testing.making import a_node
+
+
+@pytest.mark.parametrize(
+    ("sentence", "relation_type", "outgoing"),
+    [
+        ("Consumers must be idempotent, so this needs ADR-7 first.", "requires", True),
+        ("This replaces ADR-7.", "supersedes", True),
+        ("This record was superseded by ADR-7.", "supersedes", False),
+        ("It has been replaced with ADR 0007.", "supersedes", False),
+        ("Depends on idempotency keys (ADR-7), since a retry may charge twice.", "depends_on", True),
+        ("This decision builds on [[Idempotency keys]].", "builds_on", True),
+        ("This depends on [[ADR-7]].", "depends_on", True),
+    ],
+)
+def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation_type: str, *, outgoing: bool) -> None:
+    """By a number, or by a link to a title."""
+    one = a_node("ADR-12: Outbox", content=f"Events go to an outbox. {sentence} That is all.")
+    other = a_node("ADR-7: Idempotency keys", content="Every write has a key.", aliases=("Idempotency keys",))
+    for new, known in ((one, other), (other, one)):
+        (found,) = told(new, [known], {each.id: numbers(each) for each in (one, other)})
+        ends = (one.id, other.id) if outgoing else (other.id, one.id)
+        assert (found.type, found.source_id, found.target_id) == (relation_type, *ends)
+        assert (found.rule, found.action) == (TOLD, "suggest")
+        assert sentence[:30] in found.reasoning
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See ADR-7.",
+        "Ann suggested replacing ADR-7.",
+        "The new queue replaces the old one, as ADR-7 says.",
+        "This replaces the Redis part of ADR-7.",
+        "This does not replace ADR-7.",
+        "`This replaces` is what ADR-7 says.",
+    ],
+)
+def test_what_is_named_for_another_reason_is_not(sentence: str) -> None:
+    """What is replaced in part alone still stands."""
+    one, other = a_node("ADR-12: Outbox", content=sentence), a_node("ADR-7: Keys", content="Every write has a key.")
+    assert told(one, [other], {each.id: numbers(each) for each in (one, other)}) == ()
+
+
+def test_of_titles_those_are_looked_up_that_something_is_told_of() -> None:
+    """A link alone tells nothing; a mention of the title is found without."""
+    assert names("This depends on [[Phytochrome|the receptor]]. See [[Auxin]].") == ("phytochrome",)
+    assert names("Nothing is named here.") == ()
