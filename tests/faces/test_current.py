@@ -220,8 +220,8 @@ def test_what_a_capture_likely_belongs_with_is_offered_to_be_related(ann: Door) 
     assert "search" not in offered(made)
 
 
-def test_another_number_is_told_with_the_call_that_says_which_holds(ann: Door) -> None:
-    """The judge cannot know whether it changed or is meant of something else; who captured can."""
+def test_another_number_is_told_with_the_call_that_reads_what_is_there(ann: Door) -> None:
+    """The judge cannot know whether it changed or is meant of something else; who captured can, and says so."""
     old = ann.call("capture", content="The connection pool holds 20 connections.", kind="configuration")["id"]
     made = ann.call("capture", content="The connection pool holds 40 connections per pod now.", kind="configuration")
     (other,) = made["differing"]
@@ -230,8 +230,8 @@ def test_another_number_is_told_with_the_call_that_says_which_holds(ann: Door) -
     assert made["conflicts"] == []
     assert old not in {row["id"] for row in made.get("related", [])}
     action = made["suggested_next_actions"][0]
-    assert (action["tool"], action["also_needs"]) == ("relate", ["reasoning"])
-    ann.call("relate", **action["arguments"], reasoning="It was raised.")
+    assert (action["tool"], action["arguments"]) == ("fetch", {"id": old})
+    ann.call("relate", source=made["id"], target=old, type="supersedes", reasoning="It was raised.")
     hits = ann.call("search", query="How many connections does the pool hold?")["hits"]
     assert [(row["id"], row.get("status")) for row in hits] == [(made["id"], None), (old, "superseded")]
     third = ann.call("capture", content="The connection pool holds 60 connections, says Bo.", kind="configuration")
@@ -246,9 +246,8 @@ def test_another_number_is_told_whichever_tool_keeps_it(ann: Door) -> None:
     assert second["suggested_next_actions"][0]["arguments"] == {"id": first}
     said = "The pool holds 60 connections, says Bo."
     third = ann.call("autology_capture", title="Pool", content=said, type="concept")
-    action = next(row for row in third["suggested_next_actions"] if row["tool"] == "autology_relate")
-    assert action["arguments"]["target"] == third["differing"][0]["id"]
-    ann.call(action["tool"], **action["arguments"])
+    action = next(row for row in third["suggested_next_actions"] if row["tool"] == "fetch")
+    assert action["arguments"] == {"id": third["differing"][0]["id"]}
 
 
 def test_a_best_hit_that_no_longer_holds_leads_to_what_replaced_it(ann: Door) -> None:

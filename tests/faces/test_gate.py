@@ -340,6 +340,16 @@ def test_a_doubtful_kind_comes_with_a_call_that_sets_another(ann: Door) -> None:
     assert "record_with" not in bare["suggestions"][0]
 
 
+def test_a_kind_that_is_far_less_likely_than_the_guess_is_not_offered_in_its_place(ann: Door) -> None:
+    """It stands among the alternatives, for whoever wants to know."""
+    made = ann.call("capture", content="The gateway is restarted by hand after the cache is flushed, says Ana.")
+    found = made["classification"]
+    assert not found["confident"]
+    assert all(each["confidence"] < found["confidence"] / 2 for each in found["alternatives"])
+    assert [each for each in made["suggestions"] if "record_with" in each] == []
+    assert "update" not in [each["tool"] for each in made["suggested_next_actions"]]
+
+
 def test_a_tag_that_no_node_has_is_told_in_the_answer(ann: Door) -> None:
     """Of every tool that filters by tags; one that is there in another case is found and nothing is told."""
     ann.call("capture", content="Tokens expire after an hour.", kind="solution", tags=["auth"])

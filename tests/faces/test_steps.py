@@ -41,7 +41,7 @@ def _steps(printed: str) -> list[list[str]]:
     return [shlex.split(line)[1:] for line in marked]
 
 
-def test_each_step_that_is_offered_runs_as_it_stands() -> None:
+def test_each_step_that_is_offered_runs_with_what_is_left_to_say() -> None:
     """After a capture, a search, a fetch and a challenge; ids and titles are filled in, also one that looks odd."""
     weft("capture", "Redis holds the queue of the gateway.", "--title", ODD)
     printed = [
@@ -53,7 +53,17 @@ def test_each_step_that_is_offered_runs_as_it_stands() -> None:
     steps = [step for each in printed for step in _steps(each)]
     assert {step[0] for step in steps} >= {"fetch", "trace", "search", "challenge", "review"}
     for step in steps:
-        weft(*step)
+        weft(*("I say so." if word == "…" else word for word in step))
+
+
+def test_a_step_that_was_copied_with_something_left_to_say_is_refused() -> None:
+    """Nothing is written: neither a node called «…» nor a relation for that reason."""
+    weft("capture", "Redis holds the queue of the gateway.", "--title", "Queue")
+    for words in (("capture", "…"), ("relate", "--because", "…", "Queue", "supports", "Queue"), ("search", "…")):
+        said = CliRunner().invoke(app, list(words))
+        assert said.exit_code == 1
+        assert "is «…», which stands for what is left to say" in " ".join(said.output.split())
+    assert "…" not in weft("status")
 
 
 def test_an_answer_in_json_is_as_brief_as_everywhere() -> None:

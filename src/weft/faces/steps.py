@@ -6,6 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
+from weft.errors import InvalidArgument
 from weft.faces.learned import COMMANDS
 from weft.faces.lines import quoted, short
 from weft.identity import is_id
@@ -13,7 +14,7 @@ from weft.identity import is_id
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-__all__ = ["SPELLINGS", "Spelling", "spelled"]
+__all__ = ["SPELLINGS", "Spelling", "refuse_open", "spelled"]
 
 _OPEN: Final = "…"  # what only the caller can say
 _TEXT_MAX: Final = 200  # characters of a text that is repeated
@@ -70,6 +71,17 @@ def spelled(action: Mapping[str, Any]) -> str:
     flagged = [part for name, flag in spelling.options.items() if name in known for part in _flagged(flag, known[name])]
     ahead = ["--"] if any(each.lstrip("'").startswith("-") for each in placed) else []
     return " ".join((f"weft {COMMANDS.get(tool, tool)}", *flagged, *ahead, *placed))
+
+
+def refuse_open(arguments: Mapping[str, Any]) -> None:
+    """Refuse a step that was copied as it is printed, with … where something is left to say.
+
+    Raises:
+        InvalidArgument: one of ``arguments``, or a member of a list, is that sign alone.
+    """
+    for name, value in arguments.items():
+        if _OPEN in (value if isinstance(value, list) else [value]):
+            raise InvalidArgument(f"{name} is «{_OPEN}», which stands for what is left to say: put your words there.")
 
 
 def _flagged(flag: str, value: object) -> Iterator[str]:

@@ -167,11 +167,13 @@ def run(context: typer.Context, tool: str, **arguments: object) -> None:
 
 def run_with(context: typer.Context, tool: str, arguments: dict[str, Any]) -> None:
     """Run ``tool`` with exactly these ``arguments`` and show its answer."""
+    from weft.faces.steps import refuse_open
     from weft.tools.gate import call
     from weft.tools.row import Effect
     from weft.tools.table import tool_named
 
     try:
+        refuse_open(arguments)
         adds = tool_named(tool).effect in {Effect.ADDS, Effect.MERGES}  # what changes needs a graph that is there
     except WeftError as error:
         fail(context, error)

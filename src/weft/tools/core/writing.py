@@ -76,9 +76,9 @@ CAPTURE = Tool(
             unless=("conflicts.0.status",),
         ),
         NextAction(
-            tool="relate",
-            description="It differs from what is there (see differing): where it takes its place, consider saying so.",
-            arguments={"source": "$id", "target": "$differing.0.id", "type": "supersedes"},
+            tool="fetch",
+            description="It may differ from what is there (see differing): consider reading that, and relating both.",
+            arguments={"id": "$differing.0.id"},
         ),
         NextAction(
             tool="fetch",
