@@ -38,6 +38,15 @@ def _search(desk: Desk, recall: Recall, query: str, mode: str = "hybrid") -> Hit
     return recall.search(asked(query, mode=mode), desk.call())
 
 
+@pytest.mark.parametrize("query", ["deploy the frontend", "run the linter", "a new schema", "healthcheck of the pods"])
+def test_a_word_of_the_trade_that_no_text_holds_is_no_slip(desk: Desk, recall: Recall, query: str) -> None:
+    """Each is one edit away from what a note says, and two words in one are a word."""
+    for word in ("fronted", "winter", "scheme", "healthchecks of old"):
+        desk.add(f"The note says {word}.")
+    assert _search(desk, recall, query).warning == ""
+    assert "«winte»: read as «winter»" in _search(desk, recall, "the winte").warning
+
+
 @pytest.mark.parametrize("mode", ["hybrid", "semantic", "keyword"])
 @pytest.mark.parametrize(
     ("query", "note", "told"),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.model import Filter
 from weft.services.search.quoting import QUOTED
 from weft.text import MARKS, bare, edits, fold, root, stems, terms
+from weft.text.jargon import is_jargon, is_joined
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -53,11 +54,11 @@ class Correcting:
     def corrected(self, query: str) -> Corrected:
         """Return ``query`` with each misspelt word in place of which a text holds another, and what was changed.
 
-        Misspelt is a word of five letters or more that no text ever held, in no form, and that the embedding model does
-        not know for a word either. It is read as a word one edit away: the most common of those that the model knows
-        and of which texts hold a form, else the most common that a text holds letter by letter. One with a capital is
-        taken for a name, and no name for a word that the model knows: «Redis» is not «Reds». What stands in quotes
-        stays as it is.
+        Misspelt is a word of five letters or more that no text ever held, in no form, and that is no word that the
+        embedding model knows, nor two of them in one, nor one of the trade. It is read as a word one edit away: the
+        most common of those that the model knows and of which texts hold a form, else the most common that a text holds
+        letter by letter. One with a capital is taken for a name, and no name for a word that the model knows: «Redis»
+        is not «Reds». What stands in quotes stays as it is.
         """
         plain = _plain(query)
         unknown = self._unknown(plain)
@@ -112,6 +113,9 @@ class Correcting:
         return {word for text in texts for word in _WRITTEN.findall(bare(text.casefold()))}
 
     def _is_word(self, term: str) -> bool:
+        return is_jargon(term) or self._is_english(term) or is_joined(term, self._is_english)
+
+    def _is_english(self, term: str) -> bool:
         stem = root(term)
         inflected = len(term) - len(stem) <= _ENDING_MAX and self._embedder.has_word(stem)
         return inflected or self._embedder.has_word(term)
