@@ -378,6 +378,18 @@ def test_a_search_tells_of_two_close_hits_of_two_ontologies_with_the_command_tha
     assert "lie close" not in weft("search", "when does the night train to Vienna leave").stdout
 
 
+def test_a_capture_names_what_it_likely_belongs_with() -> None:
+    """Three at most; nothing where nothing is near."""
+    assert "goes with" not in weft("capture", "Penguins keep their eggs warm on their feet.").stdout
+    for place in range(5):
+        weft(
+            "capture", f"The gateway keeps its sessions in Redis, rack {place} of the hall.", "--title", f"Rack {place}"
+        )
+    told = " ".join(weft("capture", "The gateway's Redis drops sessions after thirty minutes.").stdout.split())
+    assert told.count("goes with: Rack ") == 3
+    assert "close in meaning" in told
+
+
 def test_a_leaning_is_told_with_both_likelihoods() -> None:
     """The likelier side first."""
     claim = "Every write waits for the disk."

@@ -24,6 +24,9 @@ __all__ = [
     "updated",
 ]
 
+RELATED_SHOWN_MAX = 3
+"""Nodes that are shown of those that a new one likely belongs with."""
+
 FILES_NAMED_MAX = 10
 """Files that could not be read which are named; the rest is counted."""
 
@@ -47,6 +50,8 @@ def captured(screen: Console, answer: Answer) -> None:
     line(screen, _kind(answer), style="dim", indent=2)
     _met(screen, answer)
     _asked(screen, answer)
+    for other in answer.get("related", [])[:RELATED_SHOWN_MAX]:
+        heading(screen, f"goes with: {other['title']}", other["id"], other["why"], indent=2)
     if answer.get("link_error"):
         line(screen, f"It is kept, but could not be linked: {answer['link_error']}", style="red", indent=2)
     way_back(screen, answer.get("batch", ""))
@@ -64,7 +69,7 @@ def _clashing(screen: Console, answer: Answer) -> None:
     for conflict in answer.get("conflicts", []):
         heading(screen, f"may contradict: {conflict['title']}", conflict["id"], indent=2)
     for other in answer.get("differing", []):
-        heading(screen, f"differs from: {other['title']}", other["id"], "; ".join(other["grounds"]), indent=2)
+        heading(screen, f"may differ from: {other['title']}", other["id"], "; ".join(other["grounds"]), indent=2)
 
 
 def _asked(screen: Console, answer: Answer) -> None:
