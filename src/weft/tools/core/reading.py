@@ -205,7 +205,7 @@ CHALLENGE = Tool(
         ),
         NextAction(
             tool="fetch",
-            description="Consider judging the nearest text yourself, and recording the verdict.",
+            description="Consider reading the nearest text that is left to judge: the verdict is yours.",
             arguments={"id": "$to_judge.0.id"},
         ),
         NextAction(

@@ -152,7 +152,7 @@ CONTRADICTIONS = Tool(
         ),
         NextAction(
             tool="get_unit",
-            description="Consider judging the nearest unit yourself, and recording the verdict.",
+            description="Consider reading the nearest unit that is left to judge: the verdict is yours.",
             arguments={"unit_id": "$to_judge.0.unit_id"},
         ),
         NextAction(
