@@ -2,13 +2,14 @@
 
     python bench/entailment.py [FOLDER]
 
-Three sorts: the notes of ``judging.jsonl`` (both parts; it learned from neither), those of
-``scripts/entailment/notes.jsonl.xz`` that say ``held``, by what they are about, and the real texts of
+Four sorts: the notes of ``judging.jsonl`` (both parts; it learned from neither); those of
+``scripts/entailment/notes.jsonl.xz`` that say ``held``, by what they are about; whole notes beside themselves said
+again, beside notes like them and beside those that they clash with, as a capture compares them; and the real texts of
 ``held.jsonl.xz`` there with the claims that a language model wrote for them: abstracts, encyclopedia, proposals, none
-of a document of which another part was learned from. Told are the share of claims put on the right one
-of three sides, and of pairs of a claim that a text says and a claim that one rules out, how many are told apart; beside
-it what likeness tells, by the cosine of the bundled embeddings, and of what the network is sure is a conflict, how much
-is one. FOLDER holds public sets with ``pairs.jsonl`` (rows a, b, label): of those the even rows are told of as well.
+of a document of which another part was learned from. Told are the share of claims put on the right one of three sides,
+and of pairs of a claim that a text says and a claim that one rules out, how many are told apart; beside it what
+likeness tells, by the cosine of the bundled embeddings, and of what the network is sure is a conflict, how much is one.
+FOLDER holds public sets with ``pairs.jsonl`` (rows a, b, label): of those the even rows are told of as well.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from weft.embed import open_embedder, open_entailment
 from weft.reason.seconding import SURE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import numpy.typing as npt
 
@@ -53,6 +54,8 @@ def main() -> None:
     for about in sorted({row["about"] for row in unseen}):
         kept = [row for row in unseen if row["about"] == about]
         told(f"notes on {about}", [pair for row in kept for pair in (of_text if "text" in row else of_note)(row)])
+    pairs = [row for row in notes if row["part"] == "unseen"]
+    told("whole notes", [*of_alike(row for row in unseen if "again" in row), *of_clashing(pairs)])
     held = packed("held")
     for name, sort in (("abstracts", str.isdecimal), ("proposals", is_proposal), ("encyclopedia", is_passage)):
         told(name, [pair for row in held if sort(row["from"]) for pair in of_text(row)])
@@ -98,6 +101,20 @@ def of_text(row: dict[str, list[str]]) -> Iterator[Pair]:
     """Return the claims of a real text beside it."""
     for field, side in (("true", SUPPORTS), ("false", CONFLICTS), ("open", NEITHER)):
         yield from (Pair(claim, str(row["text"]), side) for claim in row[field])
+
+
+def of_alike(rows: Iterable[dict[str, Any]]) -> Iterator[Pair]:
+    """Return notes beside themselves said again, and beside notes like them that may hold too, both ways round."""
+    for row in rows:
+        for field, side in (("again", SUPPORTS), ("apart", NEITHER)):
+            for other in row[field]:
+                yield from (Pair(row["text"], other, side), Pair(other, row["text"], side))
+
+
+def of_clashing(rows: Iterable[dict[str, Any]]) -> Iterator[Pair]:
+    """Return whole notes beside those that they clash with, both ways round."""
+    for row in rows:
+        yield from (Pair(row["a"], row["b"], CONFLICTS), Pair(row["b"], row["a"], CONFLICTS))
 
 
 def told(name: str, pairs: list[Pair]) -> None:

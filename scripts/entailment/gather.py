@@ -13,19 +13,20 @@ Five sources, none of which gives away by a claim alone on which side it stands,
   (public domain) and KEPs (Apache-2.0).
 - ``notes.jsonl.xz``: notes and pairs of notes on what the network overlooked when it had learned from the above, with
   claims as there: denials put into long sentences, earlier states, plans, bounds, other scopes, decisions, facts in few
-  words; persons and sides exchanged, and findings; and passages (``documents``: of PEPs and KEPs; ``pages``: made up)
-  with claims in a colleague's words, true ones with a denial or restriction that the passage does not word so, false
-  ones that assert another thing. A language model wrote them. Those that say ``held`` are held out, all on persons,
-  sides and findings among them. Of a passage, which may be longer than the network reads, those sentences are put
-  beside a claim that bear most on it and fit.
+  words; persons and sides exchanged, and findings; passages (``documents``: of PEPs and KEPs; ``pages``: made up) with
+  claims in a colleague's words, true ones with a denial or restriction that the passage does not word so, false ones
+  that assert another thing; and notes (``lookalikes``) with claims that lie near them and are open, with the whole note
+  said ``again``, and with notes like it that may hold beside it (``apart``). A language model wrote them. Those that
+  say ``held`` are held out, all on persons, sides and findings among them. Of a passage, which may be longer than the
+  network reads, those sentences are put beside a claim that bear most on it and fit.
 - Sentences of the passages in FOLDER/multihop beside the same passage with a number, a name, a denial or a word that
   has an opposite altered.
 - STS-B (CC BY-SA): what people gave 4.8 of 5 and more says the same, what they gave 1.5 and less does not.
 
 An example is a claim and one text or two, with how each stands to it: 0 rules it out, 1 says it, 2 neither.
-``judging.jsonl`` is held out, to be told by (``held``). ``--earlier`` draws a share of all that is no ``notes``, and
-``--notes`` one of the notes that are no passages: what a network that has learned from it goes on with, so as not
-to forget it.
+``judging.jsonl`` is held out, to be told by (``held``). ``--earlier`` draws a share of all that is no ``notes``,
+``--passages`` one of the notes that are passages, and ``--notes`` one of the others but for ``lookalikes``: what a
+network that has learned from it goes on with, so as not to forget it.
 """
 
 from __future__ import annotations
@@ -61,6 +62,7 @@ NONE = -1  # in place of a second text
 TOKENS_MAX = 150
 TOKENS_READ = crossencoder.TOKENS_MAX - 3  # but for the marks around claim and text
 PASSAGES_OF = ("documents", "pages")  # what notes are on whose texts are passages
+LOOKALIKES = "lookalikes"  # and those that come with the whole note said again, and with notes like it
 SAME_MIN, OTHER_MAX = 4.8, 1.5
 PASSAGES = ("musique", "hotpotqa", "2wiki")
 NUMBER = re.compile(r"\b\d[\d,.]*\d\b|\b\d\b")
@@ -94,6 +96,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--earlier", type=float, default=1.0, metavar="SHARE")
     parser.add_argument("--notes", type=float, default=1.0, metavar="SHARE")
+    parser.add_argument("--passages", type=float, default=1.0, metavar="SHARE")
     asked = parser.parse_args()
     held = lines((BENCH / "judging.jsonl").read_text("utf-8"))
     pairs = [*lines((BENCH / "judging_chosen.jsonl").read_text("utf-8")), *packed("pairs")]
@@ -104,7 +107,8 @@ def main() -> None:
     examples = random.Random(7).sample(examples, int(asked.earlier * len(examples)))
     learned = [row for row in packed("notes") if not row["held"]]
     drawn = random.Random(9)
-    kept = [row for row in learned if row["about"] in PASSAGES_OF or drawn.random() < asked.notes]
+    shares = dict.fromkeys(PASSAGES_OF, asked.passages) | {LOOKALIKES: 1.0}
+    kept = [row for row in learned if drawn.random() < shares.get(row["about"], asked.notes)]
     examples += [example._replace(source="notes") for row in kept for example in of_note(row)]
     written = Written()
     table = np.array([written.row(example) for example in examples], np.int32)
@@ -133,6 +137,8 @@ def of_note(row: Row) -> Iterator[Example]:
     """Return what a note, a pair of notes or a passage says of the claims that were written for it."""
     if row["about"] in PASSAGES_OF:
         yield from of_passage(row)
+    elif row["about"] == LOOKALIKES:
+        yield from of_lookalike(row)
     else:
         yield from of_text(row) if "text" in row else of_pair(row)
 
@@ -150,6 +156,23 @@ def of_text(row: Row) -> Iterator[Example]:
     """Return what a real text says of the claims that were written for it."""
     for field, side in (("true", SUPPORTS), ("false", CONFLICTS), ("open", NEITHER)):
         yield from (Example(claim, row["text"], "", side, NEITHER, "texts") for claim in row[field])
+
+
+def of_lookalike(row: Row) -> Iterator[Example]:
+    """Return what a note says of its claims, of itself said again, and of notes like it, which say nothing of either.
+
+    A network that saw whole notes only beside those that they clash with takes every note for a clash.
+    """
+    yield from of_text(row)
+    for again in row["again"]:
+        yield Example(again, row["text"], "", SUPPORTS, NEITHER, "texts")
+        yield Example(row["text"], again, "", SUPPORTS, NEITHER, "texts")
+        yield from (example._replace(text=again) for example in of_text(row))
+    for place, apart in enumerate(row["apart"]):
+        yield Example(apart, row["text"], "", NEITHER, NEITHER, "texts")
+        yield Example(row["text"], apart, "", NEITHER, NEITHER, "texts")
+        claims = (*row["true"], *row["false"])
+        yield from (Example(claim, apart, "", NEITHER, NEITHER, "texts") for claim in claims[place::2])
 
 
 # ---- passages of documents

@@ -234,7 +234,7 @@ def test_another_number_is_told_with_the_call_that_reads_what_is_there(ann: Door
     ann.call("relate", source=made["id"], target=old, type="supersedes", reasoning="It was raised.")
     hits = ann.call("search", query="How many connections does the pool hold?")["hits"]
     assert [(row["id"], row.get("status")) for row in hits] == [(made["id"], None), (old, "superseded")]
-    third = ann.call("capture", content="The connection pool holds 60 connections, says Bo.", kind="configuration")
+    third = ann.call("capture", content="The connection pool holds 60 connections.", kind="configuration")
     assert [row["id"] for row in third["differing"]] == [made["id"]]  # what no longer holds may say what it likes
 
 

@@ -131,7 +131,7 @@ def test_a_clash_is_worth_telling_where_the_network_sees_a_chance_of_a_conflict(
         ("Mia prefers dark mode.", "Mia prefers light mode."),
         ("The migration of the ledger was successful.", "The migration of the ledger failed."),
         ("The daily standup is at 9:30.", "The daily standup is at 10:15."),
-        ("Clara leads the payments team.", "Hugo leads the payments team."),
+        ("The payments team is led by Clara.", "The payments team is led by Hugo."),
     ],
 )
 def test_what_no_rule_names_is_worth_telling_where_the_network_sees_it_both_ways(one: str, other: str) -> None:

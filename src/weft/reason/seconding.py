@@ -50,7 +50,7 @@ CONFIDENCE: Final = 0.9
 CLASHING: Final = 0.5
 """The chance of a conflict, either way round, from which a clash that the rules can name is told on capture."""
 
-DIFFERING: Final = 0.8
+DIFFERING: Final = 0.7
 """That, each way round, from which what the rules find nothing in is."""
 
 AGREED: Final = 0.5

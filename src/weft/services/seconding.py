@@ -67,6 +67,12 @@ class Seconded:
             return False
         return all(each is not None and each[1] >= MUTUAL for each in self._both_ways(one, other))
 
+    def rules_out(self, one: str, other: str) -> bool:
+        """Return whether either of two texts is read to rule out the other: to be asked of such as have all words."""
+        if not in_english(one, other):
+            return False
+        return any(each is not None and each[0] >= CLASHING for each in self._both_ways(one, other))
+
     def _both_ways(self, claim: str, text: str) -> Iterator[list[float] | None]:
         one, other = read_as(claim, text)
         yield self._chances(one, other)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +13,7 @@ from weft.reason.pair import TROUBLE
 from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 from weft.reason.seconding import clashing
 from weft.services import suggesting
-from weft.text import split
+from weft.text import roots, split
 from weft.vocabulary import OBVIOUS, REASONABLE
 
 if TYPE_CHECKING:
@@ -90,8 +91,10 @@ def compare(
     A conflict is what the judge calls one. A near-duplicate lies at 0.85 or more and says the same but for order and
     small words, or at 0.90 or more and says it in other words, or at 0.92 or more and says a word more, or it lies at
     0.85 or more, differs in several places, and the judge reads each to say the other (:mod:`weft.reason.repeat`); in
-    all but the first the judge finds no clash. Where one word was put for another, opposites lie as near as
-    repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for merging.
+    all but the first the judge finds no clash, and of two in the same words but for their order it does not read one to
+    rule out the other («pages with cursors; offsets are ignored»). Where one word was put for another, opposites lie as
+    near as repetitions, and of those made for the purpose likeness above 0.95 alone would offer more than half for
+    merging.
     ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
     about them. Nor is it about superseded ones: what contradicts them is expected to, and merged into one of them what
     holds now would go with it.
@@ -161,13 +164,17 @@ def _is_duplicate(each: Neighbour, verdict: Verdict, judge: Seconded) -> bool:
     if each.similarity < OBVIOUS:
         return False
     texts = (each.own_passage, each.passage)
-    if repeats(*texts):
-        return True
-    if verdict.verdict == "unsure" and verdict.grounds:
-        return False
-    worded = each.similarity >= REWORDED and rewords(*texts)
-    added = each.similarity >= ADDED and adds(*texts)
-    return worded or added or (differs_in_places(*texts) and judge.same(*texts))
+    open_ = verdict.verdict != "unsure" or not verdict.grounds
+    worded = open_ and each.similarity >= REWORDED and rewords(*texts)
+    added = open_ and each.similarity >= ADDED and adds(*texts)
+    if worded or added or repeats(*texts):
+        return not (_reordered(*texts) and judge.rules_out(*texts))
+    return open_ and differs_in_places(*texts) and judge.same(*texts)
+
+
+def _reordered(one: str, other: str) -> bool:
+    here, there = roots(one), roots(other)
+    return here != there and Counter(here) == Counter(there)
 
 
 def explaining(relations: Iterable[Relation], vocabulary: Vocabulary) -> frozenset[str]:
