@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from random import random
+from time import process_time
+
 import pytest
 
 from weft.reason.referring import numbers
@@ -54,3 +57,16 @@ def test_of_titles_those_are_looked_up_that_something_is_told_of() -> None:
     """A link alone tells nothing; a mention of the title is found without."""
     assert names("This depends on [[Phytochrome|the receptor]]. See [[Auxin]].") == ("phytochrome",)
     assert names("Nothing is named here.") == ()
+
+
+def test_a_sentence_of_many_references_takes_no_longer_for_each() -> None:
+    """Texts are untrusted: eight times as many take about eight times as long, and not sixty-four."""
+    few, many = (min(_took(count) for _ in range(3)) for count in (150, 1_200))
+    assert many < 24 * few
+
+
+def _took(count: int) -> float:
+    text = f"{count}{random()} {'this replaces ADR-7 and ' * count}"
+    began = process_time()
+    assert names(text) == ()
+    return process_time() - began

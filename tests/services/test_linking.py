@@ -255,7 +255,7 @@ def test_one_tag_is_reason_to_ask_where_the_texts_are_about_one_thing(desk: Desk
     assert not apart.suggestions
     ruled = desk.add("Copper conducts heat well.", kind="claim", tags=("coast",), linking=Linking.RULES)
     assert len(ruled.suggestions) == 2
-    alike = desk.add("In spring the herring swim north to spawn.", kind="claim", tags=("coast",))
+    alike = desk.add("Boats follow the herring north in spring.", kind="claim", tags=("coast",))
     assert "100% of their tags: coast" in " ".join(item.summary for item in alike.suggestions)
 
 

@@ -20,7 +20,17 @@ from weft.text.markup import LINKED, destination
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
-__all__ = ["TYPED", "WIKI_LINK", "Citation", "blank_code", "citations", "named", "record_name", "type_before"]
+__all__ = [
+    "TYPED",
+    "WIKI_LINK",
+    "Citation",
+    "blank_code",
+    "citations",
+    "named",
+    "record_name",
+    "type_before",
+    "type_of",
+]
 
 TYPED: Final = 0.8
 PLAIN: Final = 0.6
@@ -104,12 +114,7 @@ def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Ite
     for match in _REFERENCE.finditer(sentence):
         name, place = _name(match, document)
         if name:
-            type_, direction = type_before(
-                masked[max(0, match.start() - _SENTENCE_BACK) : match.start()],
-                masked[match.end() : match.end() + _SENTENCE_ON] + masked[-_ENDING:],
-                reach=min(_LOOK_BACK, match.start() - begin),
-                own=own,
-            )
+            type_, direction = type_of(masked, match.span(), begin=begin, own=own)
             confidence = PLAIN if type_ == "relates_to" else TYPED
             yield Citation(name=name, type=type_, direction=direction, confidence=confidence, place=place)
         if not _joins(sentence[match.end() : match.end() + 10]):
@@ -122,6 +127,21 @@ def blank_code(sentence: str) -> str:
 
 
 _SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
+
+
+def type_of(sentence: str, place: tuple[int, int], *, begin: int = 0, own: Collection[str] = ()) -> tuple[str, str]:
+    """Return the relation type that ``sentence`` names before the reference at ``place``, and its direction.
+
+    The verb is sought from ``begin`` on, and no further back than 80 characters, and who does it than 400: so a
+    sentence of many references takes no longer for each. Other references are :data:`weft.reason.asserting.REFERRED`.
+    """
+    start, end = place
+    return type_before(
+        sentence[max(0, start - _SENTENCE_BACK) : start],
+        sentence[end : end + _SENTENCE_ON] + sentence[-_ENDING:],
+        reach=min(_LOOK_BACK, start - begin),
+        own=own,
+    )
 
 
 def type_before(words: str, after: str = "", *, reach: int = _LOOK_BACK, own: Collection[str] = ()) -> tuple[str, str]:
