@@ -19,9 +19,10 @@ from weft.testing.making import a_node
         ("This replaces ADR-7.", "supersedes", True),
         ("This record was superseded by ADR-7.", "supersedes", False),
         ("It has been replaced with ADR 0007.", "supersedes", False),
-        ("Depends on idempotency keys (ADR-7), since a retry may charge twice.", "depends_on", True),
+        ("Depends on idempotency keys (ADR-7), since a retry may charge twice.", "requires", True),
         ("This decision builds on [[Idempotency keys]].", "builds_on", True),
-        ("This depends on [[ADR-7]].", "depends_on", True),
+        ("This depends on [[ADR-7]].", "requires", True),
+        ("This depends on [[Idempotency keys]].", "depends_on", True),
     ],
 )
 def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation_type: str, *, outgoing: bool) -> None:

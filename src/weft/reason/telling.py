@@ -92,13 +92,15 @@ def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
 
 
 def _finding(telling: _Telling, telling_of: Node, named: Node) -> Finding:
+    # What numbered documents say they depend on is what their authors write down as required.
+    relation_type = "requires" if telling.number and telling.type == "depends_on" else telling.type
     ends = (telling_of.id, named.id) if telling.outgoing else (named.id, telling_of.id)
-    source, target = ends_of(*ends, telling.type)
+    source, target = ends_of(*ends, relation_type)
     return Finding(
         rule=TOLD,
         source_id=source,
         target_id=target,
-        type=telling.type,
+        type=relation_type,
         confidence=_TYPES[telling.type],
         reasoning=f"«{shown(telling_of.title)}» says so: «{shown(telling.sentence)}».",
         scores=((TOLD, 1.0),),
