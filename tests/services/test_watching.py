@@ -341,7 +341,7 @@ def test_a_strong_bridge_comes_up_after_half_a_year_without_use(graph: Graph) ->
 TWINS = (
     ("Ferries cross the strait every hour in summer.", "In summer a ferry crosses the strait once an hour."),
     ("Cable cars stop when the wind exceeds sixty knots.", "At winds of over sixty knots the cable cars stand still."),
-    ("A token bucket limits the rate of requests.", "How many requests may come at once is limited by a token bucket."),
+    ("A token bucket limits the rate of requests.", "Buckets of tokens keep requests below a rate."),
     ("Bees dance to tell each other where food is.", "Bees dance and so tell others where food can be found."),
     ("The night train to Vienna leaves at ten.", "The train to Vienna departs at ten in the night."),
     ("Ink dries faster on rough paper.", "On paper that is rough, ink needs less time to dry."),
