@@ -121,8 +121,8 @@ class VectorsContract(NotingContract):
         given = vectors.rows([node.id, gone.id, "unknown", other.id, node.id])
         assert given == {node.id: tuple(named[:3]), other.id: (named[3],)}
         assert vectors.rows([]) == {}
-        self.commit(kept, SaveNode(node=changed(node, title="renamed"), expect=node.version, passages=None))
-        assert not {*vectors.rows([node.id])[node.id]} & {*named}
+        self.retire(kept, other)
+        assert vectors.rows([other.id]) == {}
 
     def test_nodes_are_compared_by_their_nearest_passage(self, kept: Kept) -> None:
         long = self.note(kept, "long", "far", "near", vectors=[axis(5), axis(0, towards=1, by=0.3)])
