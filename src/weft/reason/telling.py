@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.reason.asserting import REFERRED
 from weft.reason.citing import TYPED, WIKI_LINK, blank_code, type_of
 from weft.reason.finding import Finding, ends_of, folded, shown
-from weft.reason.referring import READ_MAX, REFERENCE, numbered, reference
+from weft.reason.referring import READ_MAX, REFERENCE, numbered, reference, references
 from weft.reason.sentences import phrasing
 from weft.text import fold, plain
 
@@ -67,9 +67,15 @@ def told(new: Node, others: Sequence[Node], numbers: Mapping[str, Sequence[str]]
         for other in others
         if other.id != new.id
         for source, target in ((new, other), (other, new))
+        if _names(source, numbers.get(target.id, ()))
         for each in _tellings(source.content, (source.title, *source.aliases, *numbers.get(source.id, ())))
         if each.is_of(target, numbers.get(target.id, ()))
     )
+
+
+def _names(source: Node, numbers: Sequence[str]) -> bool:
+    """Return whether ``source`` may name what goes by ``numbers``: its sentences are read for that alone."""
+    return "[[" in source.content or not references(source.content).keys().isdisjoint(numbers)
 
 
 @lru_cache(maxsize=256)
