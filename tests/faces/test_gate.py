@@ -273,8 +273,8 @@ def test_advice_names_only_what_is_served(ann: Door) -> None:
     told(ann)
     rival(ann)
     found = ann.call("search", query="job queue")
-    (fetch, trace) = found["suggested_next_actions"][:2]
-    assert (fetch["tool"], trace["tool"]) == ("fetch", "trace")
+    (fetch,) = found["suggested_next_actions"]
+    assert fetch["tool"] == "fetch"
     assert ann.call("fetch", **fetch["arguments"])["id"] == found["hits"][0]["id"]
     lonely = ann.as_(tools=frozenset({"search"})).call("search", query="job queue")
     assert lonely["suggested_next_actions"] == []

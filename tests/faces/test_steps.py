@@ -44,8 +44,10 @@ def _steps(printed: str) -> list[list[str]]:
 def test_each_step_that_is_offered_runs_with_what_is_left_to_say() -> None:
     """After a capture, a search, a fetch and a challenge; ids and titles are filled in, also one that looks odd."""
     weft("capture", "Redis holds the queue of the gateway.", "--title", ODD)
+    captured = weft("capture", "Redis does not hold the queue of the gateway.", "--title", "No queue")
+    weft("relate", "--because", "They cannot both hold.", "--", "No queue", "contradicts", ODD)
     printed = [
-        weft("capture", "Redis does not hold the queue of the gateway."),
+        captured,
         weft("search", "what holds the queue"),
         weft("fetch", "--", ODD),
         weft("challenge", "Redis holds the queue"),

@@ -10,7 +10,7 @@ import pytest
 
 from doors import door
 from services.readers import asked, recall_of
-from weft.model import CaptureRequest, Status, UpdateRequest
+from weft.model import CaptureRequest, Page, Status, UpdateRequest
 from weft.services.synthesis.bridge_hint import EVENT, FRESH
 from weft.tools.offer import Offer
 
@@ -222,3 +222,50 @@ def test_where_hints_are_off_nothing_is_suggested_and_nothing_used_up(ann: Door)
     loud = ann.as_(id="cy", hints="brief").call("search", query=QUERY)
     assert loud["hits"] == said["hits"]
     assert "bridge_hint" in loud
+
+
+def _connected(desk: Desk, recall: Recall, **fields: Any) -> bool:  # noqa: ANN401 - any field of a search
+    request = asked(QUERY, **fields)
+    call = desk.call(tool="search")
+    return recall.hinted(recall.search(request, call), request, call).connected
+
+
+@pytest.mark.parametrize("steps", [["01"], ["10"], ["02", "21"], ["20", "21"], ["02", "12"]])
+def test_the_two_best_hits_are_connected_where_two_relations_lead_from_one_to_the_other(
+    desk: Desk, recall: Recall, steps: list[str]
+) -> None:
+    """In whichever direction these point; the twin: before the last of them was made they were not."""
+    ids = _add(desk, BUCKET, TWIN, FAR)
+    for start, end in steps:
+        assert not _connected(desk, recall)
+        desk.join(ids[int(start)], ids[int(end)])
+    assert _connected(desk, recall)
+    assert not _connected(desk, recall, page=Page(limit=1))
+
+
+def test_what_three_relations_join_is_a_longer_way_than_is_told(desk: Desk, recall: Recall) -> None:
+    """A trail is found all the same, if it is asked for."""
+    ids = _add(desk, BUCKET, TWIN, FAR, ("Resin of pine is boiled with oil.", "Resin", "lutherie"))
+    for start, end in (0, 2), (2, 3), (3, 1):
+        desk.join(ids[start], ids[end])
+    assert not _connected(desk, recall)
+
+
+def test_only_what_is_connected_is_offered_to_be_traced(tmp_path: Path) -> None:
+    """The twin: nothing is said of a trail where there is none."""
+    with door(tmp_path) as ann:
+        ids = [
+            ann.call("capture", content=content, title=title, ontology=ontology)["id"]
+            for content, title, ontology in (BUCKET, TWIN)
+        ]
+        apart = ann.call("search", query=QUERY)
+        ann.call("relate", source=ids[0], target=ids[1], type="supports", reasoning="Both count tokens.")
+        joined = ann.call("search", query=QUERY)
+    assert "connected" not in apart
+    assert "trace" not in _offered(apart)
+    assert joined["connected"] is True
+    assert "trace" in _offered(joined)
+
+
+def _offered(answer: dict[str, Any]) -> list[str]:
+    return [step["tool"] for step in answer["suggested_next_actions"]]

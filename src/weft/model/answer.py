@@ -83,14 +83,16 @@ class Hits:
     """A page of hits.
 
     ``total`` counts all that were ranked. Later pages look at more, so it may grow from page to page; where there is a
-    page after this one it says so. ``bridge_hint`` is told once. ``warning``
-    names a tag or an ontology that was asked for and that no node has, and words that were read as others.
+    page after this one it says so. ``bridge_hint`` is told once. ``connected``: relations lead from the best hit to
+    the next in two steps at most. ``warning`` names a tag or an ontology that was asked for and that no node has, and
+    words that were read as others.
     """
 
     hits: tuple[Hit, ...]
     total: int
     near_misses: NearMisses
     bridge_hint: BridgeHint | None = None
+    connected: bool = False
     warning: str = ""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from weft.model import Page, SearchRequest
@@ -12,11 +13,14 @@ from weft.services.recall.mapping import Drawing
 from weft.services.recall.standing import Overview
 from weft.services.recall.telling import Telling
 from weft.services.search.meant import LOOKED_AT, meant
+from weft.services.search.neighbourhood import hang_together
 from weft.services.search.searching import Searching
 from weft.services.synthesis.bridge_hint import BridgeHints
 from weft.vocabulary import NAME_MAX
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weft.errors import Candidate
     from weft.model import (
         Call,
@@ -25,6 +29,7 @@ if TYPE_CHECKING:
         Counts,
         Fetched,
         GraphMap,
+        Hit,
         Hits,
         Logged,
         LogRequest,
@@ -47,6 +52,7 @@ class Recall:
     def __init__(self, ports: RecallPorts, *, mirror: Mirror | None = None) -> None:
         store, shelf, words, vectors = ports.store, ports.shelf, ports.words, ports.vectors
         log, usage, embedder = ports.log, ports.usage, ports.embedder
+        self._store = store
         self._usage = usage
         self._searching = Searching(store=store, shelf=shelf, words=words, vectors=vectors, log=log, embedder=embedder)
         self._hints = BridgeHints(store=store, vectors=vectors, usage=usage, calibration=embedder.calibration)
@@ -77,14 +83,18 @@ class Recall:
         return hits
 
     def hinted(self, hits: Hits, request: SearchRequest, call: Call) -> Hits:
-        """Return what ``request`` found with a hint at two of the best hits that may be bridged, if there is news.
+        """Return what ``request`` found, with whether its two best are connected and, if there is news, a bridge.
 
         A verb of its own, for a caller is told of a pair once: who does not show the hint must not use it up. A search
-        by keyword or in the past gives none.
+        in the past gives neither, one by keyword no bridge.
         """
-        if request.mode == "keyword" or request.as_of is not None:
+        if request.as_of is not None:
             return hits
-        return replace(hits, bridge_hint=self._hints.hint(hits.hits, call))
+        told = replace(hits, connected=self._connected(hits.hits))
+        return told if request.mode == "keyword" else replace(told, bridge_hint=self._hints.hint(hits.hits, call))
+
+    def _connected(self, hits: Sequence[Hit]) -> bool:
+        return any(hang_together(self._store, one.node.id, other.node.id) for one, other in pairwise(hits[:2]))
 
     def meant(self, reference: str, call: Call) -> tuple[Candidate, ...]:
         """Return nodes that ``reference``, which names none, may have meant: at most three, the likest first."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 from weft.services.search.admitting import in_scope
 
-__all__ = ["AROUND_MAX", "FAN_MAX", "around", "mentioned_around"]
+__all__ = ["AROUND_MAX", "FAN_MAX", "around", "hang_together", "mentioned_around"]
 
 AROUND_MAX: Final = 1_000
 """Nodes that a neighbourhood holds at most."""
@@ -38,3 +38,13 @@ def mentioned_around(shelf: Shelf, centre: str) -> tuple[str, ...]:
     found = shelf.mentions((centre,), per_node=FAN_MAX)
     ends = dict.fromkeys(end for each in found for end in (each.node, each.target) if end != centre)
     return tuple(ends)
+
+
+def hang_together(store: Store, one: str, other: str) -> bool:
+    """Return whether at most two relations lead from ``one`` to ``other``, either way, of the strongest of each."""
+    met: dict[str, set[str]] = {one: {one}, other: {other}}
+    for relation in store.relations((one, other), per_node=FAN_MAX):
+        ends = {relation.source, relation.target}
+        for end in met.keys() & ends:
+            met[end] |= ends
+    return not met[one].isdisjoint(met[other])

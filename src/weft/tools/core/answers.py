@@ -122,6 +122,7 @@ def hits(result: Hits, arguments: given.SearchArguments) -> Body:
         "near_misses": rendering.near_misses(result.near_misses),
         "warning": result.warning or None,
         "bridge_hint": result.bridge_hint and _noticed(result.bridge_hint, arguments.query.strip()),
+        "connected": result.connected or None,
         "left_out": f"total: of all that hold every word the newest {HOLDING_MAX} are scored" if bounded else None,
     }
 

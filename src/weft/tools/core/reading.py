@@ -35,6 +35,7 @@ SEARCH = Tool(
         "total": "integer",
         "near_misses": "object",
         "bridge_hint?": "object",
+        "connected?": "boolean",
         "warning?": "string",
     },
     bindings=_bindings,
@@ -72,6 +73,7 @@ SEARCH = Tool(
             tool="trace",
             description="Consider tracing how the two best hits are connected.",
             arguments={"start": "$hits.0.id", "end": "$hits.1.id"},
+            when=("connected",),
         ),
         NextAction(
             tool="search",

@@ -14,6 +14,7 @@ class SearchAnswer(TypedDict):
     total: int
     near_misses: dict[str, Any]
     bridge_hint: NotRequired[dict[str, Any]]
+    connected: NotRequired[bool]
     warning: NotRequired[str]
     suggested_next_actions: list[Any]
     left_out: NotRequired[str]
@@ -140,7 +141,7 @@ class CoreReading:
 
         Returns:
             The answer: hits, total, near_misses, suggested_next_actions; where there is such: bridge_hint,
-            warning, left_out.
+            connected, warning, left_out.
         """
 
     def fetch(
