@@ -67,6 +67,17 @@ def test_a_node_that_is_named_comes_first(desk: Desk, recall: Recall) -> None:
     assert "title matches" in hits[0].why
 
 
+def test_a_number_finds_its_document_however_it_is_written(desk: Desk, recall: Recall) -> None:
+    """Before what speaks of that number; the twin: another number names nothing."""
+    desk.add("# ADR-9: Keys in Postgres\n\nThis takes the place of ADR-7, for ADR-7 lost keys.")
+    named = desk.add("# ADR-7: Keys on every write\n\nEach write has a key.").node
+    for written in ("ADR-7", "adr 7", "ADR 007", " ADR0007 "):
+        hits = _search(desk, recall, written).hits
+        assert hits[0].node.id == named.id, written
+        assert "alias matches" in hits[0].why
+    assert not any("matches" in why for hit in _search(desk, recall, "ADR-70").hits for why in hit.why)
+
+
 def test_a_file_or_an_address_finds_what_refers_to_it(desk: Desk, recall: Recall) -> None:
     """Though no text holds it; whatever bears on a file beside it comes no higher for that."""
     desk.add("The src folder holds one py file a screen.", title="Screens", kind="claim")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from weft.model import Node
     from weft.ports import Log, Store
 
-__all__ = ["candidate", "name_batch", "named", "resolve", "resolve_all", "shown"]
+__all__ = ["bearing", "candidate", "name_batch", "named", "resolve", "resolve_all", "shown"]
 
 _OFFERED_MAX = 5
 _SHOWN_MAX = 80
@@ -39,7 +39,7 @@ def resolve(store: Store, reference: str, *, field: str) -> Node:
     wanted = meant(as_text(reference, field=field))
     if not wanted:
         raise InvalidArgument(f"{field} is empty; give the id, handle, title or alias of a node.")
-    found = _named(store, wanted, limit=_OFFERED_MAX + 1)
+    found = bearing(store, wanted, limit=_OFFERED_MAX + 1)
     if len(found) == 1:
         return found[0]
     if found:
@@ -64,14 +64,14 @@ def named(store: Store, phrase: str, *, field: str, limit: int) -> tuple[Node, .
         NotFound: it is an id, and of no node that is there: what is like an id in meaning is like it by chance.
     """
     wanted = meant(phrase)
-    found = _named(store, wanted, limit=limit) if len(wanted) <= TITLE_MAX else ()
+    found = bearing(store, wanted, limit=limit) if len(wanted) <= TITLE_MAX else ()
     if not found and is_id(wanted):
         raise _missing(store, wanted, field)
     return tuple(found)
 
 
-def _named(store: Store, wanted: str, *, limit: int) -> Sequence[Node]:
-    """Return up to ``limit`` nodes of that name; of a number that none has (ADR-7), those of its other spellings."""
+def bearing(store: Store, wanted: str, *, limit: int) -> Sequence[Node]:
+    """Return up to ``limit`` nodes called ``wanted``; of a number that none has, those of its other spellings."""
     found = store.resolve(wanted, limit=limit)
     if found or not (number := numbered(wanted)):
         return found

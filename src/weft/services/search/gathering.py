@@ -12,9 +12,11 @@ from weft.identity import meant
 from weft.reason.context import bare_path, path_spellings
 from weft.reason.late import closest_in_words, matched, standing_out
 from weft.reason.rank import EXACT_FROM
+from weft.reason.referring import numbered, spellings
 from weft.reason.resemblance import resembling
 from weft.reason.shared_names import shared
 from weft.reason.spread import Tie, approaches, spread
+from weft.services.naming import bearing
 from weft.services.search.admitting import in_scope
 from weft.services.search.candidates import Candidates
 from weft.services.search.keywords import coverage, words_decide
@@ -168,7 +170,7 @@ class Gathering:
         """Return the nodes that ``query`` names, with what of them it names."""
         if len(query) > TITLE_MAX:
             return {}
-        resolved = {node.id: node for node in self._store.resolve(meant(query), limit=NAMED_MAX)}
+        resolved = {node.id: node for node in bearing(self._store, meant(query), limit=NAMED_MAX)}
         return self._referring(query, view) | {each: _name(query, resolved[each]) for each in view.nodes(resolved)}
 
     def _referring(self, query: str, view: View) -> dict[str, str]:
@@ -294,7 +296,8 @@ def _odds(score: float) -> float:
 
 
 def _name(query: str, node: Node) -> str:
-    folded = fold(query)
-    if folded == fold(node.title):
+    number = numbered(meant(query))
+    written = {fold(each) for each in (query, *(spellings(number) if number else ()))}
+    if fold(node.title) in written:
         return "title"
-    return "alias" if folded in map(fold, node.aliases) else "id"
+    return "id" if written.isdisjoint(map(fold, node.aliases)) else "alias"
