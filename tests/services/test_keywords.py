@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from weft.model import WordHit
-from weft.services.search.keywords import coverage, words_decide
+from weft.services.search.keywords import covered, words_decide
 
 
 def held(*holds: str) -> list[WordHit]:
@@ -22,7 +22,7 @@ CREWS = ("harbour crew",) * 9
 def decide(query: str, holds: tuple[str, ...]) -> bool:
     """Return whether words decide where nodes hold these words."""
     hits = held(*holds)
-    return words_decide(query, hits, together=bool(coverage(query, hits, {})))
+    return words_decide(query, hits, together=bool(covered(query, hits, {}).together))
 
 
 @pytest.mark.parametrize(
@@ -70,13 +70,20 @@ def test_else_meaning_has_its_say(query: str, holds: tuple[str, ...]) -> None:
 )
 def test_of_those_that_hold_words_some_hold_all(query: str, holds: tuple[str, ...]) -> None:
     """By their roots; a name with its number in one word or in two."""
-    covered = coverage(query, held(*holds), {})
-    assert [each for each, much in covered.items() if much == max(covered.values())] == ["n0"]
+    together = covered(query, held(*holds), {}).together
+    assert [each for each, much in together.items() if much == max(together.values())] == ["n0"]
 
 
 def test_what_is_covered_counts_by_how_rare_the_words_are() -> None:
     """A word of which that is not known counts as the rarest; nothing counts where no node holds all."""
     hits = held("crew harbour ledger", "ledger", "crew harbour")
     rarities = {"crew": 1.0, "harbour": 2.0}
-    assert coverage("crew harbour ledger", hits, rarities) == {"n0": 5.0, "n1": 2.0, "n2": 3.0}
-    assert coverage("crew harbour ledger gale", hits, rarities) == {}
+    assert covered("crew harbour ledger", hits, rarities).together == {"n0": 5.0, "n1": 2.0, "n2": 3.0}
+    assert covered("crew harbour ledger gale", hits, rarities).together == {}
+
+
+def test_a_share_of_a_query_is_by_how_rare_the_words_are() -> None:
+    """Whether a node holds all words or none does; the twin: of words without a meaning nobody holds a share."""
+    hits, rarities = held("crew", "harbour", "gale"), {"crew": 1.0, "harbour": 3.0}
+    assert covered("crew harbour", hits, rarities).shares == {"n0": 0.25, "n1": 0.75, "n2": 0.0}
+    assert covered("of the", held("of the"), rarities).shares == {}

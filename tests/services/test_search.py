@@ -291,6 +291,19 @@ def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall
     assert "name: «Brampton Vale» stands in «Invoice printing» too" in found[second.id].why
 
 
+def test_one_common_word_of_a_question_leads_no_further(desk: Desk, recall: Recall) -> None:
+    """Names in a text that a question barely touches bring in nothing; the twin: in one that it is about they do."""
+    for topic in TOPICS:
+        desk.add(topic)
+    minutes = desk.add("Two people of Brampton Vale agreed on the minutes.", title="Minutes").node
+    desk.add("Some people came to the minutes of Tuesday.", title="Tuesday")
+    hall = desk.add("Its council sits in a hall that Brampton Vale built.", title="A hall").node
+    touched = _search(desk, recall, "people abroad get rejected wrongly").hits
+    assert minutes.id in {hit.node.id for hit in touched}
+    assert hall.id not in {hit.node.id for hit in touched}
+    assert hall.id in {hit.node.id for hit in _search(desk, recall, "who agreed on the minutes").hits}
+
+
 def test_nothing_is_lifted_above_the_best_that_is_shown(desk: Desk, recall: Recall) -> None:
     """However much nearer in meaning what is not shown lies: two that hold one name end at the better one's score."""
     for text in (*MISSED, "Tom has his check-up with Dr. Hofer in Brampton Vale, fasting."):

@@ -11,7 +11,7 @@ from weft.reason.why import reasons
 from weft.vocabulary import UNRELATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from weft.model import Calibration, Near, WordHit
     from weft.reason.resemblance import Resembling
@@ -45,6 +45,14 @@ A long text has a near passage for most questions. With 0.3 and 0.5 the mean rec
 documents differs by 0.6 at most (``bench/quality/asked.jsonl``, three sets, the rows that choices are made on).
 """
 
+BEARING: Final = 0.3
+"""The similarity, or the share of a question's words by how rare they are, from which on a candidate bears on it.
+
+Below it the graph is not asked around it, nor its names looked up: «people abroad get rejected wrongly» had led, by the
+one word «people», to minutes, and by the names in these to five notes more. Of seven public sets none loses a place by
+0.3; at 0.35 and 0.4 one of two hops loses 2 points of recall@5 (``bench/quality --half choose``).
+"""
+
 LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
 
@@ -54,7 +62,8 @@ class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
 
     ``opening`` is how near (−1..1) a text opens whose nearest passage is, or may be, a later one.
-    ``coverage`` is how rare the words of it are that one holds, summed, where a few hold all, and ``by_words`` says
+    ``shares`` are what share of its words (0..1) one holds, by how rare they are, of a question, ``coverage`` is how
+    rare the words of it are that one holds, summed, where a few hold all, and ``by_words`` says
     whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning or words found
     answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the
     nearest belong with a query that is itself a text; it decides there, and those that stand out by it are ``close``.
@@ -68,7 +77,8 @@ class Candidates:
     opening: dict[str, float] = field(default_factory=dict)
     near: dict[str, Near] = field(default_factory=dict)
     held: dict[str, WordHit] = field(default_factory=dict)
-    coverage: dict[str, float] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict)
+    coverage: Mapping[str, float] = field(default_factory=dict)
     by_words: bool = False
     late: dict[str, float] = field(default_factory=dict)
     close: frozenset[str] = frozenset()
@@ -159,6 +169,15 @@ class Candidates:
     def faint(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
         """Return those that only meaning speaks for, and that with a similarity under 0.50."""
         return self.unasked(ids, calibration) - self.received.keys() - self.company.keys() - self.sharing.keys()
+
+    def astray(self, ids: Iterable[str], calibration: Calibration) -> set[str]:
+        """Return those that a question hardly leads to, by meaning or words; none where it is itself a text.
+
+        Whatever these lead to in turn is there by chance.
+        """
+        bar = calibration.cosine(BEARING)
+        doubted = [each for each in ids if each not in self.named and self.cosines.get(each, 1.0) < bar]
+        return {each for each in doubted if self.shares.get(each, 0.0) < BEARING} if self.shares else set()
 
     def brings(self, id: str, other: str) -> bool:  # noqa: A002 - the field's word
         """Return whether ``other`` is shown for standing beside ``id``, and not for having taken its place."""

@@ -19,7 +19,7 @@ from weft.reason.spread import Tie, approaches, spread
 from weft.services.naming import bearing
 from weft.services.search.admitting import in_scope
 from weft.services.search.candidates import Candidates
-from weft.services.search.keywords import coverage, words_decide
+from weft.services.search.keywords import covered, words_decide
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
 from weft.text import fold, numbers, root, terms, without
@@ -114,7 +114,8 @@ class Gathering:
         found = self.by_meaning(asked.vector, view, limit=limit)
         held = (*held, *self._held_too(query, held, found))
         found.held = {each.node: each for each in held}
-        found.coverage = coverage(query, held, rarities)
+        words = covered(query, held, rarities)
+        found.shares, found.coverage = words.shares, words.together
         found.by_words = words_decide(query, held, together=bool(found.coverage))
         found.late = self._compared(asked, rarities, found)
         found.close = closest_in_words(found.late, found.measured)
@@ -197,9 +198,9 @@ class Gathering:
 
     def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
         """Ask for what lies around the best candidates: in meaning, graph and sessions, and by the names they hold."""
-        leading = found.leading
-        faint = found.faint(leading, self._embedder.calibration)
-        ranked = found.weighed([each for each in leading if each not in faint])
+        leading, calibration = found.leading, self._embedder.calibration
+        strangers = found.faint(leading, calibration) | found.astray(leading, calibration)
+        ranked = found.weighed([each for each in leading if each not in strangers])
         self._liken(found, ranked)
         self._reach(found, ranked, view)
         self._accompany(found, ranked, view)

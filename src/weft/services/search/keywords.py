@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.text import compounds, content_roots, numbers, root, terms, worded
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
     from weft.model import WordHit
 
-__all__ = ["coverage", "words_decide"]
+__all__ = ["Covered", "covered", "words_decide"]
 
 _FEW: Final = 2  # words, both of which a few nodes hold
 _SHORT: Final = 5  # words beside a number
@@ -22,21 +23,36 @@ _NUMBER_HOLDERS_MAX: Final = 5
 _DIGITS_LEAST: Final = 2
 
 
-def coverage(query: str, held: Sequence[WordHit], rarities: Mapping[str, float]) -> dict[str, float]:
-    """Return how much of ``query`` each of the nodes that hold words of it (``held``) covers: those words' rarities.
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """What nodes hold of a query: the rarities of its words, summed, by node id, and for ``whole`` those of all."""
 
-    Empty where no node holds all words of it, and where thirty do. ``rarities`` are by root; a word of which none is
-    known counts as the rarest. A name with its number is held in one word too (*UTF-8* in *utf8*).
+    sums: Mapping[str, float]
+    whole: float
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """What share of the query's words (0..1) each node holds, by how rare they are."""
+        return {node: each / self.whole for node, each in self.sums.items()} if self.whole else {}
+
+    @property
+    def together(self) -> Mapping[str, float]:
+        """The sums where a few nodes hold all words; empty where none does, and where thirty do."""
+        holders = sum(each == self.whole for each in self.sums.values()) if self.whole else 0
+        return self.sums if 0 < holders < _TOGETHER_MAX else {}
+
+
+def covered(query: str, held: Sequence[WordHit], rarities: Mapping[str, float]) -> Covered:
+    """Return what the nodes that hold words of ``query`` (``held``) hold of it.
+
+    ``rarities`` are by root; a word of which none is known counts as the rarest. A name with its number is held in one
+    word too (*UTF-8* in *utf8*).
     """
     wanted = _wanted(query, rarities)
     roots = {term: frozenset(map(root, terms(term))) for term in {term for hit in held for term in hit.terms}}
     said = {hit.node: frozenset[str]().union(*(roots[term] for term in hit.terms)) for hit in held}
-    covered = {
-        node: math.fsum(each.rarity for each in wanted if each.stands_among(some)) for node, some in said.items()
-    }
-    whole = math.fsum(each.rarity for each in wanted)
-    together = sum(each == whole for each in covered.values())
-    return covered if wanted and 0 < together < _TOGETHER_MAX else {}
+    sums = {node: math.fsum(each.rarity for each in wanted if each.stands_among(some)) for node, some in said.items()}
+    return Covered(sums, math.fsum(each.rarity for each in wanted))
 
 
 def words_decide(query: str, held: Sequence[WordHit], *, together: bool) -> bool:
