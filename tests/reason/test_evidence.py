@@ -57,7 +57,7 @@ def test_a_sentence_is_read_without_the_mark_of_its_item_and_the_targets_of_its_
     assert found.text == "`__init__` takes a foreign key or two [so far]."
     assert text[found.start : found.end].startswith("- [x] `__init__`")
     ruled = "Rejected\n========\n\nWe rejected a foreign key.\n"
-    assert texts(evidence("A foreign key", ruled)) == ["We rejected a foreign key."]
+    assert texts(evidence("A foreign key", ruled)) == ["Rejected: We rejected a foreign key."]
     assert texts(evidence("A key that was rejected", "Rejected keys\n=============\n\nOther.\n"))[0] == "Rejected keys"
 
 

@@ -419,6 +419,25 @@ def test_a_claim_is_supported_though_half_of_it_is_struck_out() -> None:
     assert judge(claim, "We keep sessions in Redis.", similarity=0.9).verdict == "supports"
 
 
+@pytest.mark.parametrize(
+    "heading", ["## Rejected\n\n", "**Non-goals**\n\n", "Alternatives\n============\n\n", "Rejected: "]
+)
+@pytest.mark.parametrize("claim", ["We keep sessions in Redis.", "We do not keep sessions in Redis."])
+def test_what_is_taken_back_is_held_neither_for_nor_against_a_claim(claim: str, heading: str) -> None:
+    """The twin: under another heading it is."""
+    said = "We keep sessions in Redis."
+    text = f"The store of the gateway is small.\n\n{heading}{said}"
+    assert judge(claim, text, similarity=0.9).verdict == "unsure"
+    stated = judge(claim, f"The store of the gateway is small.\n\n## Decision\n\n{said}", similarity=0.9)
+    assert stated.verdict == ("supports" if claim == said else "conflicts")
+
+
+def test_what_denies_something_itself_needs_no_heading_for_that() -> None:
+    """Under «Rejected» or «Non-goals» as elsewhere."""
+    text = "The store of the gateway is small.\n\n## Rejected\n\nWe do not keep sessions in Redis."
+    assert judge("We keep sessions in Redis.", text, similarity=0.9).verdict == "conflicts"
+
+
 def test_a_text_that_says_both_is_left_open() -> None:
     """One sentence supports, another conflicts."""
     text = "The search index fits in memory. The search index does not fit in memory."

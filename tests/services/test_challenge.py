@@ -83,6 +83,28 @@ def test_what_a_text_has_struck_out_is_on_no_side_and_leans_to_none(desk: Desk, 
     assert leaning is None or leaning.likely != "supports"
 
 
+@pytest.mark.parametrize("heading", ["Rejected", "Non-goals", "Alternatives considered"])
+def test_what_a_text_says_under_a_heading_that_takes_it_back_supports_nothing(
+    desk: Desk, trace: Trace, heading: str
+) -> None:
+    """It leans the other way, and the grounds and the snippet name the heading; the twin: under «Decision» it supports.
+
+    What the text denies there in so many words, it denies.
+    """
+    text = f"# Queue of the gateway\n\nJobs are kept in one table a queue.\n\n## {heading}\n\n"
+    said = "Redis holds the queue of the gateway."
+    node = desk.add(f"{text}{said}\n\n{'Nothing else is of note here. ' * 12}").node
+    (left,) = trace.challenge(said, desk.call()).to_judge
+    assert left.leaning is not None
+    assert left.leaning.conflicts > left.leaning.supports
+    assert heading in left.grounds[0]
+    assert f"{heading}: {said}" in left.snippet
+    (denied,) = trace.challenge("Redis does not hold the queue of the gateway.", desk.call()).to_judge
+    assert denied.node.id == node.id
+    desk.add(f"{text.replace(heading, 'Decision')}{said}", title="Queue as it was chosen", ontology="chosen")
+    assert [side.node.ontology for side in trace.challenge(said, desk.call()).supports] == ["chosen"]
+
+
 def test_recorded_relations_of_the_claim_itself_decide(desk: Desk, trace: Trace) -> None:
     """What refutes it conflicts and what supports it supports, whatever the wording and however far apart."""
     claim = desk.add("Small teams ship faster.", kind="claim").node

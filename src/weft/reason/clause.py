@@ -25,6 +25,7 @@ from weft.reason.lexicon import (
     PRONOUNS,
 )
 from weft.reason.quantity import Quantity, naming, quantities
+from weft.reason.section import is_taken_back
 from weft.text import stem
 from weft.text.punctuation import ASKING
 from weft.text.scripts import PACKED, letter
@@ -174,7 +175,7 @@ def read(text: str) -> Clause:
         turned=tuple((word.root, base) for word in words if word.content and (base := _known(word.form)[3])),
         denials=tuple(_denial(words, word) for word in words if word.form in _DENIES and _is_cue(words, word)),
         quantities=named,
-        hedged=not forms.isdisjoint(HEDGES) or plain.lstrip().startswith("when"),
+        hedged=not forms.isdisjoint(HEDGES) or plain.lstrip().startswith("when") or is_taken_back(text),
         able="can" in forms or "cannot" in forms,
         asks=not ASKING.isdisjoint(text),
         pronoun=bool(words) and words[0].form in PRONOUNS,

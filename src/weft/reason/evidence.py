@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from weft.reason.coverage import by_meaning, by_roots
+from weft.reason.section import denies, heading_over, sections
 from weft.reason.sentences import phrasing
 from weft.text import Span, content_roots, fold
 from weft.text.markup import blank_struck, without_marks, without_struck
@@ -67,11 +68,25 @@ class Stretch(NamedTuple):
 
 
 class Sentence(NamedTuple):
-    """A sentence as it is read, without marks (:func:`weft.text.markup.without_marks`), and where it stands."""
+    """A sentence as it is read, without marks (:func:`weft.text.markup.without_marks`), and where it stands.
+
+    Before it stands the ``heading`` that takes it back, if one does (:mod:`weft.reason.section`): «Rejected: …».
+    """
 
     start: int
     end: int
     text: str
+    heading: str = ""
+
+    @property
+    def bare(self) -> str:
+        """The sentence without that heading."""
+        return self.text.removeprefix(f"{self.heading}: ")
+
+    @property
+    def stated(self) -> str:
+        """What rules may read: without the heading where the sentence says itself that something is not so."""
+        return self.bare if denies(self.bare) else self.text
 
 
 def evidence(
@@ -91,7 +106,9 @@ def evidence(
     said = [each for each in found if len(each.text) >= _SENTENCE_MIN]
     if not said:
         return (Sentence(0, len(text), text.strip()),) if text.strip() else ()
-    return tuple(said[place] for place in _best(claim, said, [_where(read, each.start) for each in said], asked))
+    best = _best(claim, said, [_where(read, each.start) for each in said], asked)
+    within = sections(text)
+    return tuple(_headed(said[place], heading_over(said[place].start, within)) for place in best)
 
 
 def _best(claim: str, said: Sequence[Sentence], stretches: Sequence[Stretch], asked: Embedded | None) -> list[int]:
@@ -136,9 +153,9 @@ def excerpt(sentences: Sequence[Sentence], content: str) -> str:
 
 def _cut(sentence: Sentence, longest: int) -> Sentence:
     """Return ``sentence`` with no more than so many characters; what is left of it ends before it does."""
-    return (
-        sentence if len(sentence.text) <= longest else Sentence(sentence.start, sentence.start, sentence.text[:longest])
-    )
+    if len(sentence.text) <= longest:
+        return sentence
+    return sentence._replace(end=sentence.start, text=sentence.text[:longest])
 
 
 def _sentence(text: str, span: Span) -> Sentence:
@@ -152,6 +169,10 @@ def _within(text: str, read: Sequence[Stretch]) -> list[Span]:
         follows = bool(runs) and runs[-1][1] == start
         runs.append((runs.pop()[0] if follows else start, end))
     return [Span(start + span.start, start + span.end) for start, end in runs for span in phrasing(text[start:end])]
+
+
+def _headed(sentence: Sentence, heading: str) -> Sentence:
+    return sentence._replace(text=f"{heading}: {sentence.text}", heading=heading) if heading else sentence
 
 
 def _where(read: Iterable[Stretch], start: int) -> Stretch:

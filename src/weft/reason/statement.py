@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from weft.reason.clause import Clause, read
 from weft.reason.foreign import is_anaphoric
+from weft.reason.section import denies, stretches
 from weft.reason.sentences import sentences
 from weft.text.markup import without_struck
 from weft.text.punctuation import CLOSING, STOPS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["clauses", "stands_alone", "statements"]
 
 STATEMENT_MAX: Final = 600  # characters of a sentence that are read
 STATEMENTS_MAX: Final = 60  # sentences of a text that are read
+BLOCKS_MAX: Final = STATEMENTS_MAX + 1  # paragraphs, lines and items of a text that are looked at
 READ_MAX: Final = STATEMENT_MAX * STATEMENTS_MAX  # characters of a text that are looked at
 CLAUSES_MAX: Final = 4  # clauses of a sentence that are read
 
@@ -43,20 +49,27 @@ def statements(text: str) -> tuple[str, ...]:
     """Return the first 60 sentences of ``text``, each clipped to 600 characters; wrapped lines are joined.
 
     Of a text with several paragraphs, lines or list items only those that end like a sentence are returned: headings,
-    tables, code and steps state nothing that could be right or wrong. Nor does what is struck out, anywhere.
+    tables, code and steps state nothing that could be right or wrong. Nor does what is struck out, anywhere, and what
+    stands under a heading that takes it back (:mod:`weft.reason.section`), unless it denies something itself.
     """
     prose = without_struck(_FENCED.sub("\n\n", text[:READ_MAX]))
-    raw = [block for block in _BLOCK.split(prose, maxsplit=STATEMENTS_MAX) if _WORD.search(block)]
-    blocks = [_MARKER.sub("", " ".join(block.split())) for block in raw if not _CODE.search(block)]
+    blocks = [(block, back) for part, back in stretches(prose) for block in _blocks(part)][:BLOCKS_MAX]
     if len(blocks) > 1:
-        blocks = [block for block in blocks if _STATEMENT.match(block)]
-    found: list[str] = []
-    for block in blocks:
-        spans = sentences(block, 0, end=len(block))
-        found += [block[span.start : min(span.end, span.start + STATEMENT_MAX)] for span in spans]
-        if len(found) >= STATEMENTS_MAX:
-            break
-    return tuple(found[:STATEMENTS_MAX])
+        blocks = [each for each in blocks if _STATEMENT.match(each[0])]
+    found = (sentence for block, back in blocks for sentence in _sentences(block) if not back or denies(sentence))
+    return tuple(islice(found, STATEMENTS_MAX))
+
+
+def _blocks(prose: str) -> Iterator[str]:
+    """Yield the paragraphs, lines and list items that are no code, in one line each and without their marks."""
+    for block in _BLOCK.split(prose, maxsplit=BLOCKS_MAX - 1):
+        if _WORD.search(block) and not _CODE.search(block):
+            yield _MARKER.sub("", " ".join(block.split()))
+
+
+def _sentences(block: str) -> Iterator[str]:
+    for span in sentences(block, 0, end=len(block)):
+        yield block[span.start : min(span.end, span.start + STATEMENT_MAX)]
 
 
 def stands_alone(statement: str) -> bool:

@@ -34,6 +34,7 @@ from weft.services.trace.siding import (
     stating,
     superseding,
     told_apart,
+    turned,
     undecided,
     worth_judging,
 )
@@ -171,8 +172,8 @@ class Challenger:
 
         They come nearest first, and so the nearest are looked at.
         """
-        parts = [each for each in close if len(each.sentences[0].text) < len(each.node.content.strip())][:SENTENCES_MAX]
-        vectors = self._embedder.embed([each.sentences[0].text for each in parts])
+        parts = [each for each in close if len(each.sentences[0].bare) < len(each.node.content.strip())][:SENTENCES_MAX]
+        vectors = self._embedder.embed([each.sentences[0].bare for each in parts])
         own = {each.node.id: row for each, row in zip(parts, vectors, strict=True)}
         best = [self._sharper(vector, each, own.get(each.node.id)) for each in close]
         return sorted(best, key=lambda each: (-each.similarity, each.node.id))
@@ -215,7 +216,7 @@ class Challenger:
                 lead=each.similarity - nearest,
                 cosine=float(cosines[0, best]),
                 turned=float(cosines[1, best] - cosines[0, best]),
-                chances=chances,
+                chances=turned(claim, each, chances),
             )
         return found
 

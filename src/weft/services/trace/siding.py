@@ -11,8 +11,9 @@ from weft.errors import InvalidArgument
 from weft.model import ClaimSide, Outcome, Verdict
 from weft.reason.evidence import excerpt
 from weft.reason.judge import restates
+from weft.reason.section import denies, turns_over
 from weft.reason.statement import statements
-from weft.text import digest
+from weft.text import content_roots, digest
 from weft.vocabulary import NEAR_DUPLICATE, OBVIOUS, REASONABLE
 
 if TYPE_CHECKING:
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from weft.reason.evidence import Sentence
     from weft.vocabulary import Vocabulary
 
+    Chances = tuple[float, float, float]
+
 __all__ = [
     "BEARING",
     "Close",
@@ -37,6 +40,7 @@ __all__ = [
     "stating",
     "superseding",
     "told_apart",
+    "turned",
     "undecided",
     "worth_judging",
 ]
@@ -86,9 +90,20 @@ def judged(claim: str, close: Sequence[Close], judge: Judge) -> dict[str, ClaimS
         InvalidArgument: the judge, which may be a program's own, answered something else than one verdict a text.
     """
     near = [each for each in close if each.similarity >= CLOSE]
-    said = judge.judge(claim, [each.sentences[0].text for each in near], [each.similarity for each in near])
+    said = judge.judge(claim, [each.sentences[0].stated for each in near], [each.similarity for each in near])
     found = {each.node.id: verdict for each, verdict in zip(near, _verdicts(said, len(near)), strict=True)}
     return {each.node.id: _judged(each, found.get(each.node.id, _FAR)) for each in close}
+
+
+def turned(claim: str, close: Close, chances: Chances) -> Chances:
+    """Return the ``chances`` (0..1) of conflict, support and neither, without support where a heading turns it over.
+
+    What holds all words of the claim under «Rejected» or «Non-goals» speaks against it. The network was never shown
+    headings, and reads the words.
+    """
+    first = close.sentences[0]
+    says = set(content_roots(claim)).issubset(content_roots(first.bare)) and not denies(first.bare)
+    return (chances[0] + chances[1], 0.0, chances[2]) if says and turns_over(first.heading) else chances
 
 
 def _verdicts(said: object, texts: int) -> tuple[Verdict, ...]:
@@ -108,12 +123,16 @@ def _is_verdict(said: object) -> bool:
     return isinstance(said, Verdict) and said.verdict in get_args(Outcome) and isinstance(said.grounds, tuple | list)
 
 
+def _heading(sentence: Sentence) -> str:
+    return f"what is close to it stands under «{sentence.heading}»" if sentence.heading else _SILENT
+
+
 def _judged(close: Close, found: Verdict) -> ClaimSide:
     return ClaimSide(
         node=close.node,
         similarity=round(close.similarity, 4),
         verdict=found.verdict,
-        grounds=found.grounds or (_SILENT,),
+        grounds=found.grounds or (_heading(close.sentences[0]),),
         snippet=excerpt(close.sentences, close.node.content),
     )
 
