@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final
 
-from weft.errors import CannotOpen, Unavailable
+from weft.errors import CannotOpen, Unavailable, WeftError
 from weft.store.giving import Giver
 from weft.store.migrate import newest_schema
 from weft.store.opened import COPYING
@@ -267,3 +267,6 @@ def taking_server(url: str, facts: Mapping[str, str]) -> Iterator[ServerTaker]:
             yield ServerTaker(owner, beside)
         finally:
             beside.end()
+            # The server ends a session some time after it was closed; who copies again at once would be turned away.
+            with suppress(WeftError):
+                owner.execute(f"SELECT pg_advisory_unlock({_LOCK})")
