@@ -110,6 +110,14 @@ def test_status_lines_say_what_came_after(status: str, expected: tuple[str, str,
     assert found.nodes[0].tags == ((tag,) if tag else ())
 
 
+def test_what_would_have_been_related_had_it_not_been_rejected_is_only_spoken_of() -> None:
+    """The twin: the same sentence under «Decision» tells of the relation."""
+    said = "This replaces ADR-3 and depends on ADR-4."
+    for heading, types in (("Rejected alternatives", {"relates_to"}), ("Decision", {"supersedes", "depends_on"})):
+        found = outgoing(read(f"# Queues\n\nMail waits in one.\n\n## {heading}\n\n{said}\n"))
+        assert {type_ for type_, _, _ in found} == types
+
+
 def test_front_matter_names_kind_tags_and_relations() -> None:
     """Lists and single values; the quote is the lines that say so."""
     front = "title: Queues\ntype: pattern\ntags: [async, mail]\nsupersedes: ADR-3\nrelated:\n  - calls\n  - '12'\n"
@@ -194,6 +202,9 @@ def test_sentences_worth_a_node(text: str, expected: tuple[str, str | None]) -> 
         "See ADR-12 and RFC 9562 of 2024-05-01 for the details of that.",
         "The meeting in March 2024 was attended by people from all teams.",
         "## Considered options\n\nTokens must expire within 60 minutes of being issued.",
+        "## Rejected\n\n- Redis holds the queue of the gateway.",
+        "## Non-Goals\n\n### Later\n\nTokens must expire within 60 minutes of being issued.",
+        "## Why the cluster was rejected\n\nTokens must expire within 60 minutes of being issued.",
         "Short.",
         "~~Tokens must expire within 60 minutes of being issued.~~",
         "- ~~It was so. Tokens must expire within\n  60 minutes of being issued.~~",

@@ -46,6 +46,7 @@ def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation
         "This replaces the Redis part of ADR-7.",
         "This does not replace ADR-7.",
         "`This replaces` is what ADR-7 says.",
+        "Events wait.\n\n## Rejected alternatives\n\nThis replaces ADR-7.",
     ],
 )
 def test_what_is_named_for_another_reason_is_not(sentence: str) -> None:

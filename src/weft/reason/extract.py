@@ -226,7 +226,7 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
     own = {itself.number, document.name, itself.title, *itself.aliases} - {""}
-    for said, start, end in (*front_citations(document), *_cited(document, own, between)):
+    for said, start, end in (*front_citations(document), *_cited(document, itself, own, between)):
         citation = _decided(said, itself)
         key = (citation.name, citation.type, citation.direction, citation.place)
         if citation.name not in own and len(found) < _CITED_MAX:
@@ -246,12 +246,14 @@ def _decided(said: Citation, itself: About) -> Citation:
 
 
 def _cited(
-    document: Document, own: Collection[str], between: Callable[[], None] | None
+    document: Document, itself: About, own: Collection[str], between: Callable[[], None] | None
 ) -> Iterator[tuple[Citation, int, int]]:
+    """Yield what running text says of other documents; where it was rejected, only that it speaks of them."""
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
-        text = document.prose(block)
+        text, rejected = document.prose(block), itself.is_turned_over(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
-            for citation in citations(text[start:end], document=document.name, own=own):
+            for said in citations(text[start:end], document=document.name, own=own):
+                citation = replace(said, type="relates_to") if rejected else said
                 yield citation, block.start + start, block.start + end
 
 

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
 from weft.reason.citing import TYPED, Citation, named
+from weft.reason.section import turns_over
 from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
 
@@ -121,7 +122,11 @@ class About:
 
     def is_aside(self, section: int) -> bool:
         """Whether ``section`` holds no knowledge of the document's own: options, plans, examples, references."""
-        return any(map(_ASIDE.match, self._above(section)))
+        return any(map(_ASIDE.match, self._above(section))) or self.is_turned_over(section)
+
+    def is_turned_over(self, section: int) -> bool:
+        """Whether the document means that not to be so which ``section`` says: what was rejected, or is no goal."""
+        return any(map(turns_over, self._above(section)))
 
     def _titled(self) -> tuple[str, ...]:
         return () if self.is_record else (_bare(self.title),)

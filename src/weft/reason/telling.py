@@ -16,6 +16,7 @@ from weft.reason.asserting import REFERRED
 from weft.reason.citing import TYPED, WIKI_LINK, blank_code, type_of
 from weft.reason.finding import Finding, ends_of, folded, shown
 from weft.reason.referring import READ_MAX, REFERENCE, numbered, reference, references
+from weft.reason.section import stretches
 from weft.reason.sentences import phrasing
 from weft.text import fold, plain
 
@@ -83,7 +84,10 @@ def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
     text = content[:READ_MAX]
     if not _NAMED.search(text):
         return ()
-    return tuple(each for span in phrasing(text) for each in _within(text[span.start : span.end], own))
+    stated = [part for part, back in stretches(text) if not back]
+    return tuple(
+        each for part in stated for span in phrasing(part) for each in _within(part[span.start : span.end], own)
+    )
 
 
 def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
