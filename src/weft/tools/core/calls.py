@@ -19,7 +19,7 @@ from weft.model import (
     UpdateRequest,
 )
 from weft.tools import rendering, runs
-from weft.tools.core import answers
+from weft.tools.core import answers, written
 from weft.tools.core import arguments as given
 from weft.tools.row import Binding
 
@@ -182,12 +182,12 @@ def _status(graph: Graph, asked: given.StatusArguments, call: Call) -> Standing:
 
 CALLS: Mapping[str, Binding] = MappingProxyType(
     {
-        "capture": Binding(arguments=given.CaptureArguments, run=_capture, reshape=answers.captured),
+        "capture": Binding(arguments=given.CaptureArguments, run=_capture, reshape=written.captured),
         "search": Binding(arguments=given.SearchArguments, run=_search, reshape=answers.hits, hinted=_hinted),
         "fetch": Binding(arguments=given.FetchArguments, run=_fetch, reshape=answers.fetched),
-        "update": Binding(arguments=given.UpdateArguments, run=_update, reshape=answers.updated),
-        "forget": Binding(arguments=given.ForgetArguments, run=runs.forget, reshape=answers.forgotten),
-        "relate": Binding(arguments=given.RelateArguments, run=_relate, reshape=answers.related),
+        "update": Binding(arguments=given.UpdateArguments, run=_update, reshape=written.updated),
+        "forget": Binding(arguments=given.ForgetArguments, run=runs.forget, reshape=written.forgotten),
+        "relate": Binding(arguments=given.RelateArguments, run=_relate, reshape=written.related),
         "unrelate": Binding(arguments=given.UnrelateArguments, run=runs.unrelate, reshape=rendering.unrelated),
         "trace": Binding(arguments=given.TraceArguments, run=_trace, reshape=answers.traced),
         "challenge": Binding(arguments=given.ChallengeArguments, run=_challenge, reshape=answers.challenged),
