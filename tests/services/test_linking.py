@@ -114,6 +114,42 @@ def test_a_title_that_many_share_is_no_reason_to_ask(desk: Desk) -> None:
     assert not [each for each in said.suggestions if each.kind is SuggestionKind.RELATION]
 
 
+_GUIDELINES = (
+    "# API guidelines\n\nEvery endpoint answers JSON. A page has a cursor and at most {} entries. An error has a code"
+    " and a sentence. Clients are told by a key."
+)
+
+
+def test_a_later_version_asks_whether_it_takes_the_place_of_the_one_before(desk: Desk) -> None:
+    """It repeats that one and differs from it as a matter of course, so neither is told, and nothing is rewritten."""
+    first = desk.add(_GUIDELINES.format(50), title="API guidelines v1")
+    desk.add(_GUIDELINES.format(100), title="Gateway guidelines v2")
+    second = desk.add(_GUIDELINES.format(100), title="API guidelines v2")
+    third = desk.add(_GUIDELINES.format(100) + " Keys end.", title="API guidelines v3")
+    for later, earlier in ((second, first), (third, second)):
+        asked = [each.proposal["relate"] for each in later.suggestions if each.kind is SuggestionKind.RELATION]
+        replaced = {(each["source"], each["target"]) for each in asked if each["type"] == "supersedes"}
+        assert replaced == {(later.node.id, earlier.node.id)}
+        told = {each.id for each in later.near_duplicates} | {each.node.id for each in later.conflicts}
+        assert earlier.node.id not in told
+    assert desk.store.nodes([first.node.id])[first.node.id].status is Status.ACTIVE
+
+
+def test_what_repeats_another_under_a_title_that_is_no_version_is_told(desk: Desk) -> None:
+    """The twin of the test above: without versions the same texts are near-duplicates."""
+    desk.add(_GUIDELINES.format(100), title="API guidelines v1")
+    again = desk.add(_GUIDELINES.format(100) + " Keys end.", title="Rules of our API")
+    assert [each.title for each in again.near_duplicates] == ["API guidelines v1"]
+
+
+def test_claims_that_name_versions_are_no_versions(desk: Desk) -> None:
+    """A title that is only how a text begins names none: which of the two claims holds is still to be told."""
+    desk.add("Events follow schema v1.")
+    later = desk.add("Events follow schema v2.")
+    assert [each.node.title for each in later.differing] == ["Events follow schema v1."]
+    assert not [each for each in later.suggestions if each.kind is SuggestionKind.RELATION]
+
+
 @pytest.mark.parametrize(
     ("told", "asked"),
     [

@@ -387,6 +387,17 @@ def test_what_differs_in_a_number_a_day_or_a_role_is_not_flagged(ann: Door, one:
     assert (answer["flags"], answer["passed_over"]["opposed"]) == ([], 1)
 
 
+def test_versions_of_one_text_are_not_flagged(ann: Door) -> None:
+    """By their titles; under another title the same text is."""
+    text = "Every endpoint answers JSON, a page has a cursor, and clients are told by a key."
+    made(ann, "API guidelines v1", text)
+    made(ann, "API guidelines v2", f"{text} Keys end.")
+    answer = ann.call("flag_similar_concepts", ontology="notes")
+    assert (answer["flags"], answer["passed_over"]["opposed"]) == ([], 1)
+    made(ann, "Rules of our API", f"{text} They do.")
+    assert ann.call("flag_similar_concepts", ontology="notes")["flags"]
+
+
 def test_opposites_are_not_flagged(ann: Door) -> None:
     """They are counted as passed over."""
     made(ann, "Quadratic", "Attention is quadratic in sequence length.")

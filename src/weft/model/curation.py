@@ -154,8 +154,9 @@ class Flag:
 class Flagged:
     """The flags, likest first.
 
-    ``opposed`` pairs contradict each other, ``decided`` ones were decided before, ``kept`` ones both come from
-    documents: none of them is flagged. ``looked_at`` nodes of ``nodes`` were compared with the others.
+    ``opposed`` pairs contradict each other or are versions of one text, ``decided`` ones were decided before, ``kept``
+    ones both come from documents: none of them is flagged. ``looked_at`` nodes of ``nodes`` were compared with the
+    others.
     """
 
     flags: tuple[Flag, ...]

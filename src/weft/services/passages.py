@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from weft.model import Embedded, Node, PassageGiven
     from weft.ports import Embedder
 
-__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_anew", "embedded_text", "title_of"]
+__all__ = ["TITLE_DERIVED_MAX", "embed", "embed_with", "embedded_anew", "embedded_text", "only_begins", "title_of"]
 
 TITLE_DERIVED_MAX: Final = 100
 """The widest title that is taken from a text, in columns: in Han, kana and Hangul a character has two."""
 
 _EMBEDDED_AT_ONCE: Final = 32  # passages between which who asked may leave: half a second with the bundled model
 
+_STOPS: Final = (".", "!", "?", "…", "。", "！", "？")
 _MARKS = re.compile(r"^[\s#>*\-–—•]+|(?<![\s*_])[\s*_]+$")  # each row of marks is tried once
 _SENTENCE_END = re.compile(rf"(?<=[.!?])(?:\s+|$)|{BEHIND_STOP}")
 
@@ -47,6 +48,13 @@ def title_of(content: str) -> str:
         return first
     clipped = first[: _within(first, TITLE_DERIVED_MAX - 1)]
     return (clipped.rsplit(None, 1)[0] if " " in clipped else clipped).rstrip(" ,;:") + "…"
+
+
+def only_begins(node: Node) -> bool:
+    """Return whether the title of ``node`` is only how its text begins, and no heading of it."""
+    if node.title != title_of(node.content):
+        return False
+    return node.title.endswith(_STOPS) or "\n" not in node.content.strip()
 
 
 def _within(text: str, columns: int) -> int:

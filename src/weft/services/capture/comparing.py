@@ -12,7 +12,9 @@ from weft.reason.judge import read_claim
 from weft.reason.pair import TROUBLE
 from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 from weft.reason.seconding import clashing
+from weft.reason.version import versions
 from weft.services import suggesting
+from weft.services.passages import only_begins
 from weft.text import roots, split
 from weft.vocabulary import OBVIOUS, REASONABLE
 
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from weft.services.seconding import Seconded
     from weft.vocabulary import Vocabulary
 
-__all__ = ["Compared", "compare", "differing", "explaining", "read_ahead"]
+__all__ = ["Compared", "compare", "differing", "explaining", "other_versions", "read_ahead"]
 
 NEAR_MAX: Final = 10
 """How many nearest nodes a text that is new is compared with."""
@@ -97,15 +99,17 @@ def compare(
     merging.
     ``stated`` are ids of nodes whose relation to ``node`` the caller gave: they are told of, but nothing is suggested
     about them. Nor is it about superseded ones: what contradicts them is expected to, and merged into one of them what
-    holds now would go with it.
+    holds now would go with it. Other versions of the same text are not compared: they are expected to repeat and to
+    contradict it.
     """
     aside = stated | {each.node.id for each in near[:JUDGED_MAX] if each.node.status is Status.SUPERSEDED}
     duplicates: list[LinkedNode] = []
     conflicts: list[ClaimSide] = []
     left: list[tuple[Neighbour, Verdict]] = []
     suggestions: list[Suggestion] = []
+    passed = {node.id, *(each.id for each in other_versions(node, near))}
     for each in near[:JUDGED_MAX]:
-        if each.similarity < REASONABLE or each.node.id == node.id:
+        if each.similarity < REASONABLE or each.node.id in passed:
             continue
         verdict = _verdict(node, each, judge)
         if verdict.verdict == "conflicts":
@@ -123,6 +127,12 @@ def compare(
         left=tuple(left),
         beyond=next((each.similarity for each in near[JUDGED_MAX:]), 0.0),
     )
+
+
+def other_versions(node: Node, near: Sequence[Neighbour]) -> tuple[Node, ...]:
+    """Return the other versions of ``node`` that lie at 0.70 or nearer; a title that nobody gave names no version."""
+    found = versions(node, (each.node for each in near if each.similarity >= REASONABLE))
+    return tuple(each for each in found if not only_begins(each) and not only_begins(node))
 
 
 def differing(compared: Compared, *, judge: Seconded, explained: frozenset[str] = frozenset()) -> Compared:

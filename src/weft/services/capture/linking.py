@@ -11,14 +11,16 @@ from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation, Status
 from weft.reason import infer, pair
 from weft.reason.heading import HEADER_FIELD
+from weft.reason.version import succession
 from weft.services import suggesting
 from weft.services.capture.belonging import Company
 from weft.services.capture.citations import Said, cited, said, speaks
+from weft.services.capture.comparing import other_versions
 from weft.services.capture.questioning import belonging, ends, questions, surest
 from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
     from weft.ports import Shelf, Store
@@ -108,11 +110,12 @@ class Linker:
         doubted = self._doubted(node, beside, others) if by is Linking.BOTH else frozenset()
         tried = () if by is Linking.RULES else _tried(node, beside, others, doubted)
         ruled = () if by is Linking.PAIRS else infer.infer(node, others.values(), floor=self._floor, doubted=doubted)
-        best = _best([*ruled, *self._paired(node, tried, doubted), *heard.findings], stated)
+        kin = other_versions(node, beside.near) if by is Linking.BOTH else ()
+        best = _best([*ruled, *self._paired(node, tried, doubted), *heard.findings, *succession(node, kin)], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
-        joined = (*map(ends, made), *(frozenset(each[:2]) for each in stated))
-        beyond = {id_ for each in best for id_ in ends(each)}
+        joined = (*map(ends, made), *(frozenset(each[:2]) for each in stated), *_pairs(node, kin))
+        beyond = {id_ for pair in (*map(ends, best), *_pairs(node, kin)) for id_ in pair}
         similar = {each.node.id: each.similarity for each in beside.near}
         asked = [*questions(best, joined, known, similar=similar, by=by), *belonging(node, company, beyond)]
         titles = {id_: each.title for id_, each in known.items()}
@@ -172,6 +175,10 @@ class Linker:
         joined = self._store.relations([other.id for other, _, _ in tried], per_node=_POPULARITY_MAX)
         popularity = Counter(end for relation in joined for end in (relation.source, relation.target))
         return pair.pairs(node, tried, popularity=popularity, doubted=doubted)
+
+
+def _pairs(node: Node, others: Iterable[Node]) -> Iterator[frozenset[str]]:
+    return (frozenset((node.id, each.id)) for each in others)
 
 
 def _best(findings: Sequence[Finding], stated: frozenset[tuple[str, str, str]]) -> list[Finding]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Linking
 from weft.reason.finding import Finding, folded
 from weft.reason.referring import FLOORS, NUMBERED
-from weft.services.passages import title_of
+from weft.services.passages import only_begins
 from weft.vocabulary import SUGGEST_FLOOR
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ _TAGS: Final = "shared_tags"
 _SHARED: Final = ((_TAGS, ()), (_TITLES, ("supersession",)))
 """Rules that see what two share, each with those that rest on the same."""
 
-_STOPS: Final = (".", "!", "?", "…", "。", "！", "？")
 _ASKED_MAX: Final = 5
 _ALIKE_FROM: Final = 0.5
 """The similarity from which one tag that two share is reason to ask.
@@ -102,7 +101,7 @@ def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Fi
 
 def _titled(asked: list[Finding], nodes: Mapping[str, Node]) -> list[Finding]:
     """Leave out what rests on titles that nobody gave: how two turns of a conversation begin says little of them."""
-    return [each for each in asked if each.rule != _TITLES or not any(_only_begins(nodes[id_]) for id_ in ends(each))]
+    return [each for each in asked if each.rule != _TITLES or not any(only_begins(nodes[id_]) for id_ in ends(each))]
 
 
 def _tagged(asked: list[Finding], nodes: Mapping[str, Node], similar: Mapping[str, float]) -> list[Finding]:
@@ -114,13 +113,6 @@ def _tagged(asked: list[Finding], nodes: Mapping[str, Node], similar: Mapping[st
         or max(similar.get(id_, 0.0) for id_ in ends(each)) >= _ALIKE_FROM
         or len(frozenset.intersection(*(folded(nodes[id_].tags) for id_ in ends(each)))) > 1
     ]
-
-
-def _only_begins(node: Node) -> bool:
-    """Return whether the title of ``node`` is only how its text begins, and no heading of it."""
-    if node.title != title_of(node.content):
-        return False
-    return node.title.endswith(_STOPS) or "\n" not in node.content.strip()
 
 
 def _telling(asked: list[Finding], rules: tuple[str, Collection[str]]) -> list[Finding]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.errors import InvalidArgument
 from weft.model import Filter, Flag, Flagged, Origin, Page, SaveSuggestion, SuggestionState
 from weft.reason.repeat import told_apart
+from weft.reason.version import versions
 from weft.services import drafting, suggesting
 from weft.services.curation.likeness import flag_of, likeness
 from weft.services.naming import resolve
@@ -51,8 +52,9 @@ class Flagging:
         """Flag the likest pairs around one node, or within one ontology, for review.
 
         Around a node the whole graph is looked at; within an ontology its newest 200 nodes. A pair that contradicts
-        itself, in words or by a relation, is not flagged, nor one that was decided before or that documents said both
-        of. The older node is to stay, unless a document said the other. A pair that is flagged already keeps its flag.
+        itself, in words or by a relation, is not flagged, nor two versions of one text, by their titles, nor a pair
+        that was decided before or that documents said both of. The older node is to stay, unless a document said the
+        other. A pair that is flagged already keeps its flag.
 
         Raises:
             InvalidArgument: neither a node nor an ontology is named, or both, or a value is out of bounds.
@@ -115,7 +117,7 @@ class Flagging:
         if one.origin is other.origin is Origin.DOCUMENT:
             return "kept"
         found = likeness(self._store, self._vectors, self._embedder, one, other)
-        if found.opposed or told_apart(one.content, other.content):
+        if found.opposed or told_apart(one.content, other.content) or versions(one, (other,)):
             return "opposed"
         if found.similarity < similarity_min:
             return ""
