@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weft.model import Status
-from weft.reason.version import LATER_VERSION, succession, versions
+from weft.reason.version import LATER_VERSION, differing_version, succession, versions
 from weft.testing.making import a_node, changed
 
 NUMBERS = st.lists(st.integers(0, 40), min_size=1, max_size=3).map(tuple)
@@ -84,3 +84,30 @@ def test_each_version_follows_one_and_is_followed_by_one(numbers: list[tuple[int
     }
     line = [node.id for _, node in sorted(zip([(*each, 0, 0)[:3] for each in numbers], nodes, strict=True))]
     assert told == set(zip(line[1:], line, strict=False))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "ground"),
+    [
+        ("We use Python 3.11.", "Python 3.12 is what we use.", "one says Python 3.11, the other Python 3.12"),
+        ("Events follow schema v1", "Events follow Schema v2", "one says schema v1, the other Schema v2"),
+        ("It speaks version 2 of it.", "It speaks version 3 of it.", "one says version 2, the other version 3"),
+        ("Pinned to numpy 1.26 here", "numpy 2.1 since May", "one says numpy 1.26, the other numpy 2.1"),
+        ("We use Python 3.0.", "We use python v3.", ""),
+        ("We moved from Python 3.11 to Python 3.12.", "We use Python 3.11.", ""),
+        ("We use Python 3.11.", "We use Node 20.1.", ""),
+        ("It takes 1.5 s.", "It takes 2.5 s.", ""),
+        ("It rose by 1.5%", "It rose by 2.5%", ""),
+        ("Team 4 owns it.", "Team 5 owns it.", ""),
+        ("On 3.4 we met.", "On 3.5 we met.", ""),
+    ],
+)
+def test_one_thing_in_two_versions_is_told(one: str, other: str, ground: str) -> None:
+    """Of a text that names several versions nothing, nor of what is measured."""
+    assert differing_version(one, other) == ground
+
+
+@given(st.text(max_size=200))
+def test_no_text_differs_from_itself_by_a_version(text: str) -> None:
+    """Whatever it holds."""
+    assert differing_version(text, text) == ""

@@ -147,7 +147,18 @@ def test_claims_that_name_versions_are_no_versions(desk: Desk) -> None:
     desk.add("Events follow schema v1.")
     later = desk.add("Events follow schema v2.")
     assert [each.node.title for each in later.differing] == ["Events follow schema v1."]
+    assert later.differing[0].grounds == ("one says schema v2, the other schema v1",)
     assert not [each for each in later.suggestions if each.kind is SuggestionKind.RELATION]
+
+
+def test_a_thing_that_two_texts_name_in_two_versions_is_told_where_only_one_may_hold(desk: Desk) -> None:
+    """The network reads both: two systems may each have a version of their own."""
+    for earlier, later, told in (
+        ("We use Python 3.11.", "We use Python 3.12.", ["We use Python 3.11."]),
+        ("Staging runs Kafka 3.4.", "Production runs Kafka 3.6.", []),
+    ):
+        desk.add(earlier)
+        assert [each.node.title for each in desk.add(later).differing] == told
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Versions of one text, told by their titles: «Metadata for Packages 1.2» takes the place of «… 1.1».
+"""Versions: of one text, told by its title («Metadata for Packages 1.2» takes the place of «… 1.1»), and of a thing.
 
 Of the proposals of three communities that are such versions, each with the one before, authors had written down of
 eight in nine that the later replaces the earlier (by hand), though few say so in their texts.
@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Status
 from weft.reason.finding import Finding, shown
-from weft.text import fold
+from weft.reason.quantity import UNITS
+from weft.text import STOP_WORDS, fold
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from weft.model import Node
 
-__all__ = ["LATER_VERSION", "succession", "versions"]
+__all__ = ["LATER_VERSION", "differing_version", "succession", "versions"]
 
 LATER_VERSION: Final = "later_version"
 """The name of this rule."""
@@ -32,6 +33,11 @@ _NUMBER: Final = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[)\]]?\s*\Z",
     re.IGNORECASE,
 )
+_OF_THING: Final = re.compile(
+    r"(?<![\w.])(?:(?P<bare>version) (?=\d)|(?P<name>[^\W\d_][\w+#-]{0,40}) (?=v\d|\d+\.\d))"
+    r"(?P<version>v?\d{1,4}(?:\.\d{1,4}){0,3})(?![\w%]|\.\d)(?:\s(?P<unit>[^\W\d_]+))?",
+    re.IGNORECASE,
+)
 _HAS_VERSIONS: Final = re.compile(
     r"\b(?:releas\w+|change\s?logs?|what['’]?s new|news|announc\w+|upgrad\w+|migrat\w+|minutes|meetings?|stand-?ups?"
     r"|reports?|status|weekly|daily|weeks?|days?|diary|journal|log|sprints?|retro\w*|milestones?)\b"
@@ -39,6 +45,8 @@ _HAS_VERSIONS: Final = re.compile(
     re.IGNORECASE,
 )
 """Titles of what comes out anew and stays as it was, or tells of something that has versions."""
+
+_READ_MAX: Final = 20_000  # characters of a text
 
 _WORDS_MIN: Final = 3
 """Words of a name beside which a bare «1.2» counts as a version: «Python 3.11» is a thing, «Section 1.2» a part."""
@@ -78,6 +86,28 @@ def succession(new: Node, found: Iterable[Node]) -> tuple[Finding, ...]:
         for earlier, later in pairwise(line)
         if new in (earlier, later) and _number(earlier) < _number(later)
     )
+
+
+def differing_version(one: str, other: str) -> str:
+    """Return what tells that two texts name one thing in two versions («one says Python 3.11, the other Python 3.12»).
+
+    Empty where they do not. Whether both may hold is not said: «Python 3.12» may come beside «Python 3.11» or for it.
+    """
+    here, there = _things(one), _things(other)
+    apart = (name for name in here if name in there and here[name][0] != there[name][0])
+    return next((f"one says {here[name][1]}, the other {there[name][1]}" for name in apart), "")
+
+
+def _things(text: str) -> dict[str, tuple[tuple[int, ...], str]]:
+    """Return what ``text`` names in one version, by its folded name, with the version and how both are written."""
+    found: dict[str, set[tuple[tuple[int, ...], str]]] = {}
+    for match in _OF_THING.finditer(text[:_READ_MAX]):
+        name = match["bare"] or match["name"]
+        if fold(match["unit"] or "") not in UNITS:
+            number = tuple(map(int, match["version"].lstrip("vV").split(".")))
+            found.setdefault(fold(name), set()).add((_plain(number), f"{name} {match['version']}"))
+    alone = {name: told for name, told in found.items() if len({number for number, _ in told}) == 1}
+    return {name: min(told) for name, told in alone.items() if name not in STOP_WORDS}
 
 
 def _finding(later: Node, earlier: Node) -> Finding:

@@ -17,6 +17,7 @@ from weft.reason.seconding import (
     seconded,
     worth_reading,
 )
+from weft.reason.version import differing_version
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -50,12 +51,13 @@ class Seconded:
     def differ(self, verdict: Verdict, claim: str, text: str) -> bool:
         """Return whether two texts of which ``verdict`` was left open may not both hold, so that it is worth a look.
 
-        Where the rules name a clash on the same matter, the network need see one for either of the two as the claim;
-        where they name none, for both. Of what it cannot read the rules' clash is worth a look.
+        Where the rules name a clash on the same matter, or one thing is named in two versions, the network need see one
+        for either of the two as the claim; where they name none, for both. Of what it cannot read the rules' clash is
+        worth a look.
         """
         if verdict.verdict != "unsure":
             return False
-        clashes = clashing(verdict, claim, text)
+        clashes = clashing(verdict, claim, text) or bool(differing_version(claim, text))
         if not in_english(claim, text):
             return clashes
         mark, enough = (CLASHING, any) if clashes else (DIFFERING, all)
