@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from weft.reason.late import closest_in_words, matched
+from weft.reason.late import ELSEWHERE, closest_in_words, matched, matched_in_both
 
 LONG = 127
 
@@ -46,6 +46,31 @@ def test_what_has_no_words_is_left_out() -> None:
     assert list(matched(rows(0), (1.0,), {1: rows(), 2: rows(0)})) == [2]
     assert matched(rows(0), (1.0,), {1: rows()}) == {}
     assert matched(rows(), (), {1: rows(0)}) == {}
+
+
+def test_a_word_that_another_passage_answers_counts_for_less_than_one_in_the_best() -> None:
+    """And one that both answer no more than once; texts of one passage are as they are."""
+    texts = {"here": rows(0, 2), "both": rows(0, 1), "one": rows(0)}
+    found = matched_in_both(rows(0, 1), (1.0, 1.0), texts, {"here": rows(1, 3), "both": rows(1), "gone": rows(0)})
+    assert found == pytest.approx({"here": 0.5 + 0.5 * ELSEWHERE, "both": 1.0, "one": 0.5})
+
+
+@given(
+    asked=words_of(st.integers(1, 5)),
+    texts=st.lists(words_of(st.integers(1, 6)), min_size=1, max_size=4),
+    other=words_of(st.integers(1, 6)),
+)
+def test_another_passage_never_takes_from_an_answer(
+    asked: np.ndarray, texts: list[np.ndarray], other: np.ndarray
+) -> None:
+    """Whatever it says; the others are as they were."""
+    rarities = [1.0] * len(asked)
+    if not asked.any():
+        asked = asked + np.int8(1)
+    alone = matched(asked, rarities, dict(enumerate(texts)))
+    both = matched_in_both(asked, rarities, dict(enumerate(texts)), {0: other})
+    assert both[0] >= alone[0] - 1e-4
+    assert {at: both[at] for at in both if at} == {at: alone[at] for at in alone if at}
 
 
 @given(asked=words_of(st.integers(1, 5)), texts=st.lists(words_of(st.integers(1, 6)), min_size=1, max_size=5))

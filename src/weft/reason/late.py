@@ -6,26 +6,43 @@ and Zaharia 2020, ColBERT; the weights are ours). What one vector of a whole pas
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Mapping, Sequence
 
     import numpy.typing as npt
 
-__all__ = ["RARITY_LEAST", "closest_in_words", "known_of_most", "matched", "standing_out"]
+__all__ = [
+    "ELSEWHERE",
+    "RARITY_LEAST",
+    "closest_in_words",
+    "known_of_most",
+    "matched",
+    "matched_in_both",
+    "standing_out",
+]
+
+Key = TypeVar("Key", bound="Hashable")
 
 RARITY_LEAST: Final = 0.01
 """What a word that stands everywhere weighs: something, where a question has no others."""
+
+ELSEWHERE: Final = 0.4
+"""How far a word counts that another passage answers better: by this share of how much better.
+
+On one half of the questions on abstracts recall@5 goes by it from 81.8 to 82.7 and nDCG@10 from 76.1 to 76.6; texts of
+one passage stay as they are (``bench/quality --half choose``).
+"""
 
 _FLAT: Final = 1e-9
 
 
 def matched(
-    asked: npt.NDArray[np.int8], rarities: Sequence[float], texts: Mapping[int, npt.NDArray[np.int8]]
-) -> dict[int, float]:
+    asked: npt.NDArray[np.int8], rarities: Sequence[float], texts: Mapping[Key, npt.NDArray[np.int8]]
+) -> dict[Key, float]:
     """Return how well each text answers a question word by word (−1..1), a mean over the question's words.
 
     ``asked`` has a row a word of the question, ``rarities`` what each of these weighs (0 or more), and each text a row
@@ -40,6 +57,22 @@ def matched(
     nearest = np.maximum.reduceat(asked.astype(np.float32) @ words.T, starts, axis=1)
     means = (weights / weights.sum()) @ nearest / np.square(asked, dtype=np.float32).sum(axis=1).mean()
     return dict(zip(told, means.tolist(), strict=True))
+
+
+def matched_in_both(
+    asked: npt.NDArray[np.int8],
+    rarities: Sequence[float],
+    texts: Mapping[Key, npt.NDArray[np.int8]],
+    others: Mapping[Key, npt.NDArray[np.int8]],
+) -> dict[Key, float]:
+    """Return what :func:`matched` makes of ``texts``, and of some with another passage of theirs (``others``) beside.
+
+    What a question asks may stand in two passages: a word that the other answers better counts by :data:`ELSEWHERE`.
+    """
+    alone = matched(asked, rarities, texts)
+    joined = {each: np.concatenate((texts[each], other)) for each, other in others.items() if each in alone}
+    joint = matched(asked, rarities, joined)
+    return {each: one + ELSEWHERE * (joint.get(each, one) - one) for each, one in alone.items()}
 
 
 def known_of_most(late: Collection[str], measured: Collection[str]) -> bool:

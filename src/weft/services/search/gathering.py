@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.identity import meant
 from weft.reason.context import bare_path, path_spellings
-from weft.reason.late import closest_in_words, matched, standing_out
+from weft.reason.late import closest_in_words, matched_in_both, standing_out
 from weft.reason.rank import EXACT_FROM
 from weft.reason.referring import numbered, spellings
 from weft.reason.resemblance import resembling
@@ -185,16 +185,18 @@ class Gathering:
     def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:
         """Return how well the passages that were found answer the query word by word.
 
-        A word of which no rarity is known, since the model cuts words otherwise, counts as a rare one.
+        Where that which holds most words is not the nearest one, both are asked. A word of which no rarity is known,
+        since the model cuts words otherwise, counts as a rare one.
         """
         if asked.word_vectors is None or not asked.words:
             return {}
         passages = {node: hit.passage for node, hit in found.hits.items()}
-        texts = self._vectors.words([*passages.values()], width=asked.word_vectors.shape[1])
+        worded = {node: hit.passage for node, hit in found.held.items() if hit.passage != passages[node]}
+        known = self._vectors.words([*passages.values(), *worded.values()], width=asked.word_vectors.shape[1])
+        texts, others = ({node: known[each] for node, each in of.items() if each in known} for of in (passages, worded))
         rarest = max(rarities.values(), default=1.0)
         weights = [rarities.get(next(map(root, terms(word)), ""), rarest) for word in asked.words]
-        late = matched(asked.word_vectors, weights, texts)
-        return {node: late[passage] for node, passage in passages.items() if passage in late}
+        return matched_in_both(asked.word_vectors, weights, texts, others)
 
     def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
         """Ask for what lies around the best candidates: in meaning, graph and sessions, and by the names they hold."""
