@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import Embedded, Node, WordHit
+    from weft.model import Embedded, Near, Node, WordHit
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.reason.rank import Ranked
     from weft.services.search.view import View
@@ -64,6 +64,14 @@ LENDERS: Final = 10
 
 BRINGING: Final = 5  # how many of them bring in neighbours that nothing else found
 BESIDE: Final = 2  # how many places before and after it a node's neighbours stand
+
+APART_MAX: Final = 900
+"""Characters between two passages that are compared with a question as one: the length of a passage.
+
+A long text has some passage for each of a question's words: with any two of it, of what people ask of documents four
+more came first and six fewer, with these three more and two fewer (two vaults, decision records, two sets of proposals;
+``bench/quality --tables asked --half choose``).
+"""
 
 SPEAKING_FROM: Final = 300
 """Characters of a passage that is to speak for what is like it. Two turns of a chat, or two claims, are alike for a
@@ -185,13 +193,13 @@ class Gathering:
     def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:
         """Return how well the passages that were found answer the query word by word.
 
-        Where that which holds most words is not the nearest one, both are asked. A word of which no rarity is known,
+        Where that which holds most words is another one near it, both are asked. A word of which no rarity is known,
         since the model cuts words otherwise, counts as a rare one.
         """
         if asked.word_vectors is None or not asked.words:
             return {}
         passages = {node: hit.passage for node, hit in found.hits.items()}
-        worded = {node: hit.passage for node, hit in found.held.items() if hit.passage != passages[node]}
+        worded = {node: hit.passage for node, hit in found.held.items() if _stands_near(hit, found.hits[node])}
         known = self._vectors.words([*passages.values(), *worded.values()], width=asked.word_vectors.shape[1])
         texts, others = ({node: known[each] for node, each in of.items() if each in known} for of in (passages, worded))
         rarest = max(rarities.values(), default=1.0)
@@ -290,6 +298,12 @@ def depths(wanted: int) -> Iterator[tuple[int, int]]:
             yield depth, wanted
             return
         yield depth, depth
+
+
+def _stands_near(one: WordHit, other: Near | WordHit) -> bool:
+    """Return whether these are two passages of a text with one more between them at most."""
+    first, second = sorted(((one.start, one.end), (other.start, other.end)))
+    return first < second and second[0] - first[1] <= APART_MAX
 
 
 def _odds(score: float) -> float:
