@@ -48,6 +48,23 @@ MISSED = (
 )
 
 
+HERON = (
+    "At the edge of the marsh a tall grey wader waits without moving until a small fish comes by. It has long legs, a"
+    " long neck and a bill like a dagger, and it nests in the crowns of old trees. In winter it stays while no ice"
+    " lies. "
+)
+FERRY = (
+    "Crossing to the island takes a quarter of an hour. The ferry costs three francs, half of that for children, and"
+    " nothing with a bicycle. It leaves at each full hour from the jetty beside the mill. Tickets are sold on board. "
+)
+VILLAGE = (
+    "The mill was built of larch, has been idle since the flood, and may be seen by whoever asks us for a key. ",
+    "The school has two rooms and one teacher. Children come on foot from five farms, and in deep snow by sledge. ",
+    "Bread is baked on Fridays behind the church, and each house marks its loaves with a letter or with a sign. ",
+    "The road over the pass is closed from November to May, since avalanches come down below the chapel each year. ",
+)
+
+
 @pytest.fixture
 def recall(desk: Desk, tmp_path: Path) -> Recall:
     """The reading verbs over the desk."""
@@ -900,3 +917,17 @@ def test_of_many_names_that_no_node_has_a_few_are_told_and_the_others_counted(de
     assert found.total == 0
     assert found.warning.count("No node has the tag «zebra ") == 5
     assert found.warning.endswith(" 45 more of these names no node has either.")
+
+
+def test_a_question_is_answered_by_two_passages_that_stand_near_each_other(desk: Desk, recall: Recall) -> None:
+    """The one has its matter in other words, the other its words: of two texts with both, where they are neighbours.
+
+    Apart, any two passages of a long text would answer anything: there only the nearer one is read word by word.
+    """
+    paragraphs = [(each * (600 // len(each))).strip() for each in (HERON, *VILLAGE, FERRY)]
+    apart = desk.add("\n\n".join(paragraphs), title="The upper village")
+    beside = desk.add("\n\n".join((paragraphs[0], paragraphs[-1], *paragraphs[1:-1])), title="The lower village")
+    for each in paragraphs[1:-1]:
+        desk.add(each)
+    found = _search(desk, recall, "the heron by the marsh and the price of the ferry").hits
+    assert [hit.node.id for hit in found[:2]] == [beside.node.id, apart.node.id]
