@@ -72,7 +72,8 @@ def renewed(
     order = [*(f"## {title}" for title in ("Search", *(table.title for table in TABLES))), _LOST, _DATA.splitlines()[0]]
     sections = [_search(search)] if search else []
     for head, _, *rest in (*sections, *(_section(table, told[table.name]) for table in TABLES if table.name in told)):
-        anew = "\n".join([head, "", f"This table was measured at another time than the rest: {header}.", "", *rest]) + "\n"
+        measured = f"This table was measured at another time than the rest: {header}."
+        anew = "\n".join([head, "", measured, "", *rest]) + "\n"
         parts = _put(parts, anew, order[order.index(head) + 1 :])
     return "".join(parts)
 
