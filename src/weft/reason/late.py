@@ -25,7 +25,7 @@ __all__ = [
     "standing_out",
 ]
 
-Key = TypeVar("Key", bound="Hashable")
+K = TypeVar("K", bound="Hashable")
 
 RARITY_LEAST: Final = 0.01
 """What a word that stands everywhere weighs: something, where a question has no others."""
@@ -41,8 +41,8 @@ _FLAT: Final = 1e-9
 
 
 def matched(
-    asked: npt.NDArray[np.int8], rarities: Sequence[float], texts: Mapping[Key, npt.NDArray[np.int8]]
-) -> dict[Key, float]:
+    asked: npt.NDArray[np.int8], rarities: Sequence[float], texts: Mapping[K, npt.NDArray[np.int8]]
+) -> dict[K, float]:
     """Return how well each text answers a question word by word (−1..1), a mean over the question's words.
 
     ``asked`` has a row a word of the question, ``rarities`` what each of these weighs (0 or more), and each text a row
@@ -62,9 +62,9 @@ def matched(
 def matched_in_both(
     asked: npt.NDArray[np.int8],
     rarities: Sequence[float],
-    texts: Mapping[Key, npt.NDArray[np.int8]],
-    others: Mapping[Key, npt.NDArray[np.int8]],
-) -> dict[Key, float]:
+    texts: Mapping[K, npt.NDArray[np.int8]],
+    others: Mapping[K, npt.NDArray[np.int8]],
+) -> dict[K, float]:
     """Return what :func:`matched` makes of ``texts``, and of some with another passage of theirs (``others``) beside.
 
     What a question asks may stand in two passages: a word that the other answers better counts by :data:`ELSEWHERE`.

@@ -1,7 +1,7 @@
 """Versions: of one text, told by its title («Metadata for Packages 1.2» takes the place of «… 1.1»), and of a thing.
 
-Of the proposals of three communities that are such versions, each with the one before, authors had written down of
-eight in nine that the later replaces the earlier (by hand), though few say so in their texts.
+Of Python's proposals eight are such versions with one before; of seven the authors had written down that it replaces
+that one (by hand), though few say so in their texts.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from weft.reason.quantity import UNITS
 from weft.text import STOP_WORDS, fold
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from weft.model import Node
 
@@ -93,12 +93,14 @@ def differing_version(one: str, other: str) -> str:
 
     Empty where they do not. Whether both may hold is not said: «Python 3.12» may come beside «Python 3.11» or for it.
     """
-    here, there = _things(one), _things(other)
+    here = _things(one)
+    there = _things(other) if here else {}
     apart = (name for name in here if name in there and here[name][0] != there[name][0])
     return next((f"one says {here[name][1]}, the other {there[name][1]}" for name in apart), "")
 
 
-def _things(text: str) -> dict[str, tuple[tuple[int, ...], str]]:
+@lru_cache(maxsize=256)
+def _things(text: str) -> Mapping[str, tuple[tuple[int, ...], str]]:
     """Return what ``text`` names in one version, by its folded name, with the version and how both are written."""
     found: dict[str, set[tuple[tuple[int, ...], str]]] = {}
     for match in _OF_THING.finditer(text[:_READ_MAX]):

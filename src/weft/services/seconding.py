@@ -52,8 +52,8 @@ class Seconded:
         """Return whether two texts of which ``verdict`` was left open may not both hold, so that it is worth a look.
 
         Where the rules name a clash on the same matter, or one thing is named in two versions, the network need see one
-        for either of the two as the claim; where they name none, for both. Of what it cannot read the rules' clash is
-        worth a look.
+        for either of the two as the claim; where there is neither, for both. Of what it cannot read either is worth a
+        look.
         """
         if verdict.verdict != "unsure":
             return False
