@@ -35,16 +35,41 @@ BASE = document(40, "It defines how a ferry signals its berth.", title="Berth si
 
 
 @pytest.mark.parametrize(
-    "written", ["NIP 7", "NIP-7", "NIP7", "NIP-0007", "NIPs 7", ":nip:`7`", ":nip:`the lamps <7>`", "[NIP 7](nip-7.md)"]
+    "written",
+    [
+        "NIP 7",
+        "NIP-7",
+        "NIP7",
+        "NIP-0007",
+        "NIPs 7",
+        ":nip:`7`",
+        ":nip:`the lamps <7>`",
+        "[NIP 7](nip-7.md)",
+        "NIP\u00a07",
+        "NIP\u20117",
+        "NIP\n7",
+        "NIP\n   7",
+    ],
 )
 def test_a_number_is_read_however_it_is_written(written: str) -> None:
     """One document, one name."""
     assert list(references(f"As {written} says, ferries carry lamps.")) == ["NIP-7"]
 
 
-@pytest.mark.parametrize("text", ["In 2019 there were 7 of them.", "See nip 7.", "MINIP7x", "NIP 7.2 is out.", ""])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In 2019 there were 7 of them.",
+        "See nip 7.",
+        "MINIP7x",
+        "NIP 7.2 is out.",
+        "In the NIP\n7. Lamps",
+        "NIP\n\n7",
+        "",
+    ],
+)
 def test_what_only_looks_like_a_number_is_none(text: str) -> None:
-    """The near misses: no series, lower case, within a word, a version."""
+    """The near misses: no series, lower case, within a word, a version, an item of a list, another paragraph."""
     assert not references(text)
 
 

@@ -378,6 +378,39 @@ def test_a_near_duplicate_is_told_and_offered_for_merging(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("This replaces ADR-3.", {"relate"}),
+        ("See ADR-3.", {"merge"}),
+        ("This replaces ADR-4.", {"merge"}),
+    ],
+)
+def test_what_says_that_it_takes_the_place_of_a_text_is_not_offered_for_merging_into_it(
+    desk: Desk, said: str, asked: set[str]
+) -> None:
+    """It is expected to repeat it; merged, what holds now would be the older."""
+    text = "The build server restarts every night at two o'clock, after the last of the jobs has ended."
+    old = desk.add(text, kind="decision", title="ADR-3: Restarts").node
+    new = desk.add(f"{text.replace('every', 'each')} {said}", kind="decision", title="ADR-7: Nightly restarts")
+    assert {name for each in new.suggestions for name in each.proposal} == asked
+    assert [each.id for each in new.near_duplicates] == ([old.id] if asked == {"merge"} else [])
+
+
+@pytest.mark.parametrize(("named", "asked"), [("ADR-3", True), ("the other", False)])
+def test_of_numbered_records_the_like_of_titles_tells_a_replacement_where_one_names_the_other(
+    desk: Desk, named: str, *, asked: bool
+) -> None:
+    """«Replaces» may be said of anything; who takes the place of a record calls it by its number."""
+    old = desk.add(
+        "The build server restarts every night.", kind="decision", title="ADR-3: Restarts of the build server"
+    )
+    text = f"Runners come and go with each job, unlike in {named}. A pool replaces the single machine."
+    new = desk.add(text, kind="decision", title="ADR-7: Restarts of the build server")
+    types = {(each.proposal["relate"]["type"], each.subjects) for each in new.suggestions if "relate" in each.proposal}
+    assert (("supersedes", (new.node.id, old.node.id)) in types) is asked
+
+
+@pytest.mark.parametrize(
     "other",
     [
         "A woman is slicing a big onion in the kitchen.",

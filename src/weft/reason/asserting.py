@@ -43,10 +43,11 @@ _FILLING: Final = re.compile(
     r"|accepted|approved|deprecated|obsolete|decided|agreed)\b",
     re.IGNORECASE,
 )
+_DOCUMENT: Final = r"(?:decision|record|adr|document|proposal|rfc|note|page|paper|specification|standard|team)"
 _OWN: Final = re.compile(
     r"\W*(?:(?:and|also|thus|therefore|hence|so|now|then|here|accordingly|hereby|as\s+such|in\s+this\s+\w+)\W+)*"
-    r"(?:this|these|we|it|i|our\s+(?:decision|choice)|(?:the|our)\s+(?:present\s+|current\s+|new\s+)?"
-    r"(?:decision|record|adr|document|proposal|rfc|note|page|paper|specification|standard|team)"
+    rf"(?:(?:this|these)(?!\s+(?!{_DOCUMENT}|(?-i:[A-Z]{{2,6}}))\w+\s+(?:for|of|in|from|to|on)\b)|we|it|i"
+    rf"|our\s+(?:decision|choice)|(?:the|our)\s+(?:present\s+|current\s+|new\s+)?{_DOCUMENT}"
     r"|(?:after|before|since|because|as|given|with|in|on|for|by)\b[^,]{1,100}\bwe)\b",
     re.IGNORECASE,
 )

@@ -21,12 +21,13 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
 __all__ = [
+    "GAP",
     "TYPED",
     "WIKI_LINK",
     "Citation",
-    "blank_code",
     "citations",
     "named",
+    "prose",
     "record_name",
     "type_before",
     "type_of",
@@ -36,7 +37,13 @@ TYPED: Final = 0.8
 PLAIN: Final = 0.6
 """The confidence of a relation that a verb names, and of one that a bare link suggests."""
 
+GAP: Final = r"[ \u00a0\u2009\u202f#_\u2010\u2011-]{0,2}"
+"""What may stand between a series and its number: ADR 7, ADR-7, ADR #7; a space or a hyphen that does not break too."""
+
 _LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
+_LOOK_BACK_ENDED: Final = (
+    120  # … and what ended the document: «superseded by the new scheme as it is defined in PEP 440»
+)
 _SENTENCE_BACK: Final = 400  # … and those that may say who does it
 _SENTENCE_ON: Final = 100
 _ENDING: Final = 4  # characters in which a sentence ends: ?»
@@ -48,19 +55,24 @@ WIKI_LINK: Final = re.compile(_WIKI)
 _REFERENCE: Final = re.compile(
     rf"(?<!!)\[(?P<label>[^\[\]]{{1,300}})\]{LINKED}"
     rf"|(?<!!){_WIKI}"
-    r"|\b(?P<record>ADR[-_ #]{0,2}\d{1,5})\b"
+    rf"|\b(?P<record>ADR{GAP}\d{{1,5}})\b"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
 _CODE: Final = re.compile(r"``[^`]{1,500}``|(?<![\[:])`[^`]{1,500}`(?!\])")  # no role, as :pep:`8` is
-_RECORD: Final = re.compile(r"\AADR[-_ #]{0,2}0*(\d{1,5})\Z", re.IGNORECASE)
+_WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*")  # a shorter line, as a heading or a field is, stands by itself
+_RECORD: Final = re.compile(rf"\AADR{GAP}0*(\d{{1,5}})\Z", re.IGNORECASE)
 
 # The verb that stands last before the reference counts. The second value is the type, the third whether the reference
 # is the one that does it.
 _VERBS: Final = tuple(
     (re.compile(rf"\b(?:{words})\b", re.IGNORECASE), type_, backward)
     for words, type_, backward in (
-        (r"(?:super[sc]eded|replaced|obsoleted)\s+(?:by|with)|deprecated\s+in\s+favou?r\s+of", "supersedes", True),
-        (r"super[sc]ed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)", "supersedes", False),
+        (
+            r"(?:super[sc]eded|replaced|obsoleted|made\s+obsolete)\s+(?:by|with)|deprecated\s+in\s+favou?r\s+of",
+            "supersedes",
+            True,
+        ),
+        (r"super[sc]ed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)(?!\s+by)", "supersedes", False),
         (r"required\s+by|needed\s+by", "requires", True),
         (r"requir(?:es?|ing)|needs", "requires", False),
         (r"dependency\s+of", "depends_on", True),
@@ -109,7 +121,7 @@ def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Ite
     images, to places in the same document and to files that are no documents are left out.
     """
     begin = 0
-    sentence = blank_code(sentence)
+    sentence = prose(sentence)
     masked = _masked(sentence, document, own)
     for match in _REFERENCE.finditer(sentence):
         name, place = _name(match, document)
@@ -121,9 +133,9 @@ def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Ite
             begin = match.end()
 
 
-def blank_code(sentence: str) -> str:
-    """Return ``sentence`` with blanks in place of code: what stands in it is no statement."""
-    return _CODE.sub(lambda code: " " * len(code.group()), sentence)
+def prose(sentence: str) -> str:
+    """Return ``sentence`` with blanks in place of code, which states nothing, and on one line where it was wrapped."""
+    return _WRAPPED.sub(" ", _CODE.sub(lambda code: " " * len(code.group()), sentence))
 
 
 _SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
@@ -132,19 +144,21 @@ _SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")
 def type_of(sentence: str, place: tuple[int, int], *, begin: int = 0, own: Collection[str] = ()) -> tuple[str, str]:
     """Return the relation type that ``sentence`` names before the reference at ``place``, and its direction.
 
-    The verb is sought from ``begin`` on, and no further back than 80 characters, and who does it than 400: so a
+    The verb is sought from ``begin`` on, and no further back than 120 characters, and who does it than 400: so a
     sentence of many references takes no longer for each. Other references are :data:`weft.reason.asserting.REFERRED`.
     """
     start, end = place
     return type_before(
         sentence[max(0, start - _SENTENCE_BACK) : start],
         sentence[end : end + _SENTENCE_ON] + sentence[-_ENDING:],
-        reach=min(_LOOK_BACK, start - begin),
+        reach=min(_LOOK_BACK_ENDED, start - begin),
         own=own,
     )
 
 
-def type_before(words: str, after: str = "", *, reach: int = _LOOK_BACK, own: Collection[str] = ()) -> tuple[str, str]:
+def type_before(
+    words: str, after: str = "", *, reach: int = _LOOK_BACK_ENDED, own: Collection[str] = ()
+) -> tuple[str, str]:
     """Return the relation type that ``words``, which stand before a reference, name, and its direction.
 
     The verb is sought in the last ``reach`` characters, and counts where the sentence, which goes on with ``after``,
@@ -156,7 +170,8 @@ def type_before(words: str, after: str = "", *, reach: int = _LOOK_BACK, own: Co
     words = _SET_OFF.sub("", words[: len(words) - reach]) + near
     last: tuple[int, int, str, bool] | None = None
     for pattern, type_, backward in _VERBS:
-        for match in pattern.finditer(words, len(words) - len(near)):
+        far = _LOOK_BACK_ENDED if backward and type_ == "supersedes" else _LOOK_BACK
+        for match in pattern.finditer(words, len(words) - min(far, len(near))):
             if last is None or (match.start(), match.end()) > last[:2]:
                 last = (match.start(), match.end(), type_, backward)
     if last is None or _within(_opened(words, after) if last[2] in _NEEDING else words, last[1]):

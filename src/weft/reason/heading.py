@@ -16,6 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
+from weft.reason.citing import GAP
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
 from weft.text import fold
@@ -82,11 +83,11 @@ _STANDING: Final = re.compile(
 )
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
-    r"(?:\b(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}|:?(?P<role>[a-z]{2,6}):`|(?<![\w.-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
+    rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|:?(?P<role>[a-z]{{2,6}}):`|(?<![\w.-]))0*(?P<number>\d{{1,5}})\b(?![.\w-])"
 )
-_LEADING: Final = re.compile(r"\A(?:[A-Za-z]{2,6}[ #_-]{0,2})?0*\d{1,5}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
+_LEADING: Final = re.compile(rf"\A(?:[A-Za-z]{{2,6}}{GAP})?0*\d{{1,5}}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
 _HEADED: Final = re.compile(
-    r"\A\W{0,12}(?P<series>[A-Z]{2,6})(?::[ \t]*|[ #_-]{0,2})0*(?P<number>\d{1,5})\b(?![.\w]| [a-z])"
+    rf"\A\W{{0,12}}(?P<series>[A-Z]{{2,6}})(?::[ \t]*|{GAP})0*(?P<number>\d{{1,5}})\b(?![.\w]| [a-z])"
 )
 _FIELDED: Final = re.compile(
     r"\A\W{0,12}[A-Z]{2,6}:[ \t]*\d{1,5}[ \t]*\n|\A---\n(?:[^\n]*\n){0,40}?[\w -]{2,30}:[^\n]*\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.reason.citing import TYPED, Citation, named
+from weft.reason.citing import GAP, TYPED, Citation, named
 from weft.reason.section import turns_over
 from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
@@ -23,13 +23,13 @@ __all__ = ["UNDECIDED", "About", "about", "front_citations"]
 VALUES_MAX: Final = 50
 
 _NUMBERED: Final = re.compile(
-    r"\A(?:ADR[-_ #]{0,2})?0*(?P<number>\d{1,5})(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z", re.IGNORECASE
+    rf"\A(?:ADR{GAP})?0*(?P<number>\d{{1,5}})(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z", re.IGNORECASE
 )
-_RECORD_TITLE: Final = re.compile(r"\AADR[-_ #]{0,2}0*(?P<number>\d{1,5})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE)
+_RECORD_TITLE: Final = re.compile(rf"\AADR{GAP}0*(?P<number>\d{{1,5}})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE)
 _SERIES_FIELD: Final = re.compile(
     r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
 )
-_IN_SERIES: Final = re.compile(r"\A(?P<series>[A-Z]{2,6})[ #_-]{0,2}0*(?P<number>\d{1,5})\b(?!\.\d)")
+_IN_SERIES: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})\b(?!\.\d)")
 _RECORD_FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "decision-records", "architecture-decisions"})
 _DECISION: Final = re.compile(r"\A(?:the\s+)?decisions?(?:\s+(?:outcome|made|taken))?\Z")
 _RECORD_PARTS: Final = re.compile(

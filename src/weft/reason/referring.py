@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.affinity import nearest_first
+from weft.reason.citing import GAP
 from weft.reason.finding import Finding
 from weft.reason.heading import head
 from weft.reason.reference_weights import SCALES, WEIGHTS
@@ -64,13 +65,14 @@ LEAST: Final = 0.001
 
 Place = tuple[int, int]
 
+_WRAPPED: Final = r"\n[ \t]{0,8}(?!\d{1,2}[.)]\s)"  # a line that ends between the two, where no list begins
 REFERENCE: Final = re.compile(
-    r"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{2,6})s?[ #_-]{0,2}0*(?P<number>\d{1,5})\b(?!\.\d)"
+    rf"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{{2,6}})s?(?:{GAP}|{_WRAPPED})0*(?P<number>\d{{1,5}})\b(?!\.\d)"
     r"|:(?P<role>[a-z]{2,6}):`(?:[^`<]{0,80}<)?0*(?P<within>\d{1,5})\b)"
 )
 """A document named by its number, in prose or by a role of reStructuredText; :func:`reference` says which."""
 
-_NUMBERED: Final = re.compile(r"\A\W{0,3}([A-Za-z]{2,6})[ #_-]{0,2}0*(\d{1,5})\b")
+_NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*(\d{{1,5}})\b")
 
 _BEFORE: Final = 80
 _NEEDS: Final = re.compile(

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.asserting import REFERRED
-from weft.reason.citing import TYPED, WIKI_LINK, blank_code, type_of
+from weft.reason.citing import TYPED, WIKI_LINK, prose, type_of
 from weft.reason.finding import Finding, ends_of, folded, shown
 from weft.reason.referring import READ_MAX, REFERENCE, numbered, reference, references
 from weft.reason.section import stretches
@@ -91,7 +91,7 @@ def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
 
 
 def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
-    sentence = blank_code(sentence)
+    sentence = prose(sentence)
     masked = _NAMED.sub(lambda match: REFERRED.rjust(len(match.group())), sentence)
     for match in _NAMED.finditer(sentence):
         type_, direction = type_of(masked, match.span(), own=own)

@@ -292,7 +292,7 @@ class Capture:
             )
             links = self._linker.link(draft.node, beside, call, stated=wanted.stated, by=draft.request.linking)
             company = guessed(found.company, draft.node.id, links.guesses)
-            compared = compared.without(explaining(links.relations, self._store.vocabulary))
+            compared = compared.without(explaining(links.relations, self._store.vocabulary)).apart_from(links.replacing)
             links = links.without_suggestions_on(compared.others)
             return replace(found, compared=compared, company=company, links=links)
         except WeftError as error:

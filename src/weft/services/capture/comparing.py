@@ -79,6 +79,16 @@ class Compared:
             beyond=self.beyond,
         )
 
+    def apart_from(self, ids: frozenset[str]) -> Compared:
+        """Return this without the nodes ``ids``: what takes the place of another repeats and contradicts it."""
+        return replace(
+            self,
+            near_duplicates=tuple(each for each in self.near_duplicates if each.id not in ids),
+            conflicts=tuple(each for each in self.conflicts if each.node.id not in ids),
+            differing=tuple(each for each in self.differing if each.node.id not in ids),
+            suggestions=tuple(each for each in self.suggestions if ids.isdisjoint(each.subjects)),
+        )
+
 
 def compare(
     node: Node,

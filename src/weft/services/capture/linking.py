@@ -11,6 +11,7 @@ from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation, Status
 from weft.reason import infer, pair
 from weft.reason.heading import HEADER_FIELD
+from weft.reason.telling import TOLD
 from weft.reason.version import succession
 from weft.services import suggesting
 from weft.services.capture.belonging import Company
@@ -48,7 +49,8 @@ class Links:
     """What linking found: relations to make, suggestions for what a rule does not make by itself, and guesses.
 
     ``titles`` are those of the nodes that rules were tried on, by id. ``outdated`` are the standing nodes that another
-    takes the place of by one of the relations, as an author stated it; the new node may be one.
+    takes the place of by one of the relations, as an author stated it; the new node may be one. ``replacing`` are the
+    ids of others of which a text says, in a line made for it or in prose, that one of the two takes the other's place.
     """
 
     relations: tuple[Relation, ...] = ()
@@ -56,6 +58,7 @@ class Links:
     titles: Mapping[str, str] = field(default_factory=dict)
     suggestions: tuple[Suggestion, ...] = ()
     guesses: tuple[RelationGuess, ...] = ()
+    replacing: frozenset[str] = frozenset()
 
     def without_suggestions_on(self, ids: frozenset[str]) -> Links:
         """Return these links without what is suggested about ``ids``: a weightier question is open about them."""
@@ -125,6 +128,7 @@ class Linker:
             titles=titles,
             suggestions=tuple(suggesting.relation(each, titles, call) for each in surest(asked)),
             guesses=heard.guesses,
+            replacing=frozenset(id_ for each in best if _says_replaced(each) for id_ in ends(each)) - {node.id},
         )
 
     def _heard(self, node: Node, others: Mapping[str, Node], beside: Beside) -> tuple[Said, Mapping[str, Node]]:
@@ -189,6 +193,10 @@ def _best(findings: Sequence[Finding], stated: frozenset[tuple[str, str, str]]) 
         if key not in stated:
             best.setdefault(key, finding)
     return list(best.values())
+
+
+def _says_replaced(finding: Finding) -> bool:
+    return finding.type == "supersedes" and finding.rule in {HEADER_FIELD, TOLD}
 
 
 def _under(finding: Finding, floor: float) -> Finding:

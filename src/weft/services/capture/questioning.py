@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Linking
 from weft.reason.finding import Finding, folded
-from weft.reason.referring import FLOORS, NUMBERED
+from weft.reason.referring import FLOORS, NUMBERED, numbers, references
 from weft.services.passages import only_begins
 from weft.vocabulary import SUGGEST_FLOOR
 
@@ -22,7 +22,8 @@ __all__ = ["belonging", "ends", "questions", "surest"]
 _LIKENESS: Final = "relates_to"
 _TITLES: Final = "similar_titles"
 _TAGS: Final = "shared_tags"
-_SHARED: Final = ((_TAGS, ()), (_TITLES, ("supersession",)))
+_SUPERSESSION: Final = "supersession"
+_SHARED: Final = ((_TAGS, ()), (_TITLES, (_SUPERSESSION,)))
 """Rules that see what two share, each with those that rest on the same."""
 
 _ASKED_MAX: Final = 5
@@ -56,7 +57,7 @@ def questions(
     asked = [each for each in found if each.action == "suggest" and each.confidence >= _asked_from(each, by)]
     if by is Linking.RULES:
         return asked
-    worth = _tagged(_titled(_unsaid(asked, frozenset(joined)), nodes), nodes, similar)
+    worth = _tagged(_named(_titled(_unsaid(asked, frozenset(joined)), nodes), nodes), nodes, similar)
     return reduce(_telling, _SHARED, worth)
 
 
@@ -102,6 +103,24 @@ def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Fi
 def _titled(asked: list[Finding], nodes: Mapping[str, Node]) -> list[Finding]:
     """Leave out what rests on titles that nobody gave: how two turns of a conversation begin says little of them."""
     return [each for each in asked if each.rule != _TITLES or not any(only_begins(nodes[id_]) for id_ in ends(each))]
+
+
+def _named(asked: list[Finding], nodes: Mapping[str, Node]) -> list[Finding]:
+    """Leave out that one numbered document takes the place of another by its title, where neither names the other."""
+    return [
+        each
+        for each in asked
+        if each.rule != _SUPERSESSION or not _are_strangers(nodes[each.source_id], nodes[each.target_id])
+    ]
+
+
+def _are_strangers(one: Node, other: Node) -> bool:
+    here, there = numbers(one), numbers(other)
+    return bool(here and there) and not _names(one, there) and not _names(other, here)
+
+
+def _names(node: Node, called: Sequence[str]) -> bool:
+    return not references(node.content).keys().isdisjoint(called)
 
 
 def _tagged(asked: list[Finding], nodes: Mapping[str, Node], similar: Mapping[str, float]) -> list[Finding]:
