@@ -89,10 +89,15 @@ _TAKES_OVER: Final = re.compile(
     r"|successor (?:to|of)|modification of|amends|alternative to|previous attempt)\b",
     re.IGNORECASE,
 )
-_GIVES_WAY: Final = re.compile(
-    r"\b(?:superseded|replaced|obsoleted|deprecated|in favou?r|merged into|incorporated)\b[^.]{0,60}$", re.IGNORECASE
+_ENDED: Final = re.compile(
+    r"\b(?:reject(?:ion|ed)|withdraw(?:al|n)|superseded|abandoned|obsoleted?|deprecated)\b", re.IGNORECASE
 )
+"""What a document that was ended says of itself before anything else: a note on its rejection, by what it was superseded.
 
+Of the proposals of two communities 180 in 946 open so; of those that another on an even row replaced, 14 in 32.
+"""
+
+_OPENING: Final = 900  # characters in which that stands
 _INTRODUCTION: Final = 1_500  # characters in which a document says what it takes the place of
 _EARLY: Final = 4_000
 
@@ -264,7 +269,8 @@ def features(
         "draws": math.log1p(sum(bool(_DRAWS.search(words)) for words in forward.before)),
         "needs": forward.says(_NEEDS),
         "takes_over_early": forward.says(_TAKES_OVER, within=_INTRODUCTION),
-        "back_gives_way": backward.says(_GIVES_WAY),
+        "ended": _is_ended(source),
+        "other_ended": _is_ended(target),
         "titles": _titles(source.title, target.title),
         "later": float(here > there),
         "near": -math.log1p(abs(here - there)),
@@ -286,6 +292,10 @@ def _number(names: Sequence[str], others: Sequence[str]) -> tuple[int, int]:
         if series in mine:
             return mine[series], int(number)
     return 0, 0
+
+
+def _is_ended(node: Node) -> float:
+    return float(bool(_ENDED.search(node.content, 0, _OPENING)))
 
 
 def _titles(one: str, other: str) -> float:
