@@ -260,6 +260,12 @@ def test_where_no_trail_leads_that_is_said(reader: Visit) -> None:
     expect(reader.main).to_contain_text("No trail was found")
 
 
+def test_a_trail_from_a_node_to_itself_is_told_to_be_none(reader: Visit) -> None:
+    """No drawing of a single node."""
+    reader.open("#/trail?from=Plankton%20blooms&to=Plankton%20blooms")
+    expect(reader.main).to_contain_text("Both ends are Plankton blooms")
+
+
 def test_the_status_counts_and_its_rows_lead_to_what_they_count(reader: Visit) -> None:
     """The number of nodes, hubs, and the parts that have to be well."""
     expect(reader.open("#/status")).to_have_text("Status")

@@ -340,6 +340,12 @@ def test_a_trail_that_is_not_there_is_told_by_what_is_missing() -> None:
     assert "Nothing in the graph is near the end." in weft("trace", "Kiln", "qqqq zzzz").stdout
 
 
+def test_a_trail_from_a_node_to_itself_is_told_to_be_none() -> None:
+    """Two phrases may mean one node; a single title would look as if the way were lost."""
+    weft("capture", "The kiln is fired to 1250 degrees.", "--title", "Kiln", "--kind", "claim")
+    assert "Both ends are this one" in weft("trace", "Kiln", "the kiln is fired").stdout
+
+
 def test_piped_output_has_no_colour_and_no_broken_lines() -> None:
     """What a script reads is plain."""
     weft("capture", "A long text. " * 40, "--title", "Long")

@@ -172,6 +172,8 @@ def _trail(screen: Console, answer: Answer) -> None:
     if not answer["connected"]:
         _unconnected(screen, answer)
         return
+    if not answer["path_length"]:
+        line(screen, "Both ends are this one: there is no way to go.", style="dim")
     for step in answer["trail"]:
         heading(screen, step["title"], step["id"])
         line(screen, _onward(step.get("relation_to_next")), style="green", indent=2)

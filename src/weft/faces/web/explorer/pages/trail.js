@@ -53,6 +53,7 @@ function asks(event) {
 
 function shown(answer, type) {
   if (!answer.connected) return unconnected(answer);
+  if (!answer.path_length) return h("p", {}, "Both ends are ", link(answer.trail[0]), ": there is no way to go.");
   const others = answer.alternatives.map((each) => h("li", {}, sentences(each.trail, type)));
   return h(
     "div",
