@@ -103,6 +103,12 @@ def test_the_weightiest_words_are_named_first() -> None:
     assert telling(one, 2) == ["lamp", "berth"]
 
 
+def test_a_year_is_not_named_as_what_two_share() -> None:
+    """Another number may be a port or a model."""
+    both = bag({"2026": 3, "5432": 1, "lamp": 1}, dict.fromkeys(("2026", "5432", "lamp"), 2.0))
+    assert set(shared(both, both, 5)) == {"5432", "lamp"}
+
+
 def test_naming_outweighs_a_little_likeness() -> None:
     """Two candidates that lie as near, and one farther that is named both ways."""
     signs = {

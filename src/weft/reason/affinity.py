@@ -10,6 +10,7 @@ are related, of those that meaning finds 35 %, of those found by all of this tog
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -147,9 +148,13 @@ def containment(of: Bag, by: Bag) -> float:
     return both / (sum(of.weights.values()) + _FEW_CONTAINED)
 
 
+_YEAR: Final = re.compile(r"(?:19|20)\d\d\Z")
+
+
 def shared(one: Bag, other: Bag, most: int) -> list[str]:
-    """Return the words that speak most for an overlap, the weightiest first."""
-    both = {word: weight * other.weights.get(word, 0.0) for word, weight in one.weights.items()}
+    """Return the words that speak most for an overlap, the weightiest first; a year tells nobody what two are about."""
+    words = (word for word in one.weights if not _YEAR.match(word))
+    both = {word: one.weights[word] * other.weights.get(word, 0.0) for word in words}
     return [word for word in sorted(both, key=lambda word: (-both[word], word))[:most] if both[word] > 0.0]
 
 
