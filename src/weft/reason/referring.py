@@ -269,8 +269,7 @@ def features(
         "draws": math.log1p(sum(bool(_DRAWS.search(words)) for words in forward.before)),
         "needs": forward.says(_NEEDS),
         "takes_over_early": forward.says(_TAKES_OVER, within=_INTRODUCTION),
-        "ended": _is_ended(source),
-        "other_ended": _is_ended(target),
+        "ended": float(bool(_ENDED.search(target.content, 0, _OPENING))),
         "titles": _titles(source.title, target.title),
         "later": float(here > there),
         "near": -math.log1p(abs(here - there)),
@@ -292,10 +291,6 @@ def _number(names: Sequence[str], others: Sequence[str]) -> tuple[int, int]:
         if series in mine:
             return mine[series], int(number)
     return 0, 0
-
-
-def _is_ended(node: Node) -> float:
-    return float(bool(_ENDED.search(node.content, 0, _OPENING)))
 
 
 def _titles(one: str, other: str) -> float:
