@@ -29,7 +29,7 @@ AT = datetime(2026, 1, 1, tzinfo=UTC)
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 USED = {
     "requires": ("names_it", "draws", "needs", "near", "titles", "words", "later"),
-    "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "ended"),
+    "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
 }
 """Few of them: some thirty relations of a type do not tell what twenty features are worth."""
 HEAD = '''"""What speaks for a relation between numbered documents, and how much.

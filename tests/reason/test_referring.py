@@ -127,20 +127,6 @@ def test_of_a_pair_both_types_are_weighed_and_the_likelier_agrees() -> None:
     assert likeliest(()) == ()
 
 
-def test_who_opens_with_its_own_end_is_likelier_replaced() -> None:
-    """A note of withdrawal at the head of a document; further down it is of something else."""
-    text = "A ferry carries two lamps. " * 50
-    new = document(31, f"It follows on NIP-12. {text}", title="Lamps of ferries")
-
-    def likely(old: str) -> float:
-        seen = features(new, document(12, old, title="Lamps for ferries"), names=("NIP-31",), others=("NIP-12",))
-        assert seen is not None
-        return likelihood(seen, "supersedes")
-
-    assert likely(f"This proposal was withdrawn.\n\n{text}") > 1.5 * likely(text)
-    assert likely(f"{text}\n\nThe first draft was withdrawn.") == likely(text)
-
-
 def test_a_mention_in_passing_says_nothing() -> None:
     """Most references are no relations."""
     text = "Ferries are painted white. " * 200 + "An aside on ropes is in NIP-40."

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["SCALES", "WEIGHTS"]
 
 SCALES: Final[Mapping[str, tuple[float, float]]] = {
+    "back_gives_way": (0.0019, 0.0436),
     "closeness": (0.1728, 0.2145),
     "draws": (0.0313, 0.1717),
     "early": (0.0659, 0.2480),
-    "ended": (0.1798, 0.3840),
     "later": (0.4812, 0.4996),
     "meaning": (0.5862, 0.1460),
     "names_it": (0.1038, 0.3050),
@@ -40,14 +40,14 @@ WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
         "": -6.8841,
     },
     "supersedes": {
-        "closeness": 0.5167,
-        "later": 1.0765,
-        "titles": 0.3188,
-        "meaning": 1.0688,
-        "early": 0.3074,
-        "takes_over_early": 0.1312,
-        "ended": 0.6276,
-        "": -8.8290,
+        "closeness": 0.5076,
+        "later": 1.1058,
+        "titles": 0.3138,
+        "meaning": 0.9786,
+        "early": 0.3112,
+        "takes_over_early": 0.1138,
+        "back_gives_way": 0.1067,
+        "": -8.5534,
     },
 }
 """A weight for each in spreads from the mean, and under an empty name the constant."""
