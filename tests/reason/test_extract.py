@@ -379,6 +379,11 @@ def test_a_link_names_the_place_it_leads_to(link: str, name: str, place: str) ->
             "Replaces ADR-1, ADR-2 and ADR-003.",
             [("supersedes", "ADR-1"), ("supersedes", "ADR-2"), ("supersedes", "ADR-3")],
         ),
+        (
+            "Replaces ADRs 1, 2 and 003, but 4 of ADR-5 stay.",
+            [("supersedes", "ADR-1"), ("supersedes", "ADR-2"), ("supersedes", "ADR-3"), ("relates_to", "ADR-5")],
+        ),
+        ("Replaces [`x.md`](x.md) and [`y.md`](y.md).", [("supersedes", "a/x.md"), ("supersedes", "a/y.md")]),
         ("Implemented in ADR-0004.", [("implements", "ADR-4")]),
         ("Since 2017-present it is so.", []),
     ],

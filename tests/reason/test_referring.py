@@ -73,6 +73,13 @@ def test_what_only_looks_like_a_number_is_none(text: str) -> None:
     assert not references(text)
 
 
+def test_a_list_of_numbers_names_each_of_them() -> None:
+    """Behind a plural; else another number counts something."""
+    assert list(references("It follows NIPs 7, 8 and 0012, like others.")) == ["NIP-7", "NIP-8", "NIP-12"]
+    assert list(references("It follows NIP 7, 8 boats and 12 ferries.")) == ["NIP-7"]
+    assert list(references("It follows NIPs 7 and 8.5 of them.")) == ["NIP-7"]
+
+
 def test_a_document_goes_by_the_number_that_its_title_alias_or_handle_begins_with() -> None:
     """A number further on names another document."""
     assert numbers(document(8, "", title="NIP 8: Ropes", handles=("nip-0008",))) == ("NIP-8",)

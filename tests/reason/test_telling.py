@@ -19,6 +19,8 @@ from weft.testing.making import a_node
         ("This replaces ADR-7.", "supersedes", True),
         ("This record was superseded by ADR-7.", "supersedes", False),
         ("It has been replaced with ADR 0007.", "supersedes", False),
+        ("It replaces ADRs 3 and 7.", "supersedes", True),
+        ("It was superseded by :adr:`3` and :adr:`7`, which were accepted.", "supersedes", False),
         ("It replaces ADR\u202f7 with a log.", "supersedes", True),
         ("This record is made obsolete by ADR-7.", "supersedes", False),
         (

@@ -20,12 +20,15 @@ from weft.text.markup import LINKED, destination
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
 
+    Place = tuple[int, int]
+
 __all__ = [
     "GAP",
     "TYPED",
     "WIKI_LINK",
     "Citation",
     "citations",
+    "listed",
     "named",
     "prose",
     "record_name",
@@ -55,12 +58,17 @@ WIKI_LINK: Final = re.compile(_WIKI)
 _REFERENCE: Final = re.compile(
     rf"(?<!!)\[(?P<label>[^\[\]]{{1,300}})\]{LINKED}"
     rf"|(?<!!){_WIKI}"
-    rf"|\b(?P<record>ADR{GAP}\d{{1,5}})\b"
+    rf"|\b(?P<record>ADRs?{GAP}\d{{1,5}})\b"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
-_CODE: Final = re.compile(r"``[^`]{1,500}``|(?<![\[:])`[^`]{1,500}`(?!\])")  # no role, as :pep:`8` is
+_CODE: Final = re.compile(
+    r"(?P<name>:[a-z]{2,20}:`[^`]{1,500}`|(?<=\[)`[^`]{1,500}`|`[^`]{1,500}`(?=\]))|(`{1,2})[^`]{1,500}\2"
+)
+"""Code, or what only looks like it: a role as :pep:`8` is, and a link's label."""
+_FURTHER: Final = re.compile(r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|\s*%)")
 _WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*")  # a shorter line, as a heading or a field is, stands by itself
-_RECORD: Final = re.compile(rf"\AADR{GAP}0*(\d{{1,5}})\Z", re.IGNORECASE)
+_MANY: Final = re.compile(r"ADRs", re.IGNORECASE)
+_RECORD: Final = re.compile(rf"\AADRs?{GAP}0*(\d{{1,5}})\Z", re.IGNORECASE)
 
 # The verb that stands last before the reference counts. The second value is the type, the third whether the reference
 # is the one that does it.
@@ -125,17 +133,26 @@ def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Ite
     masked = _masked(sentence, document, own)
     for match in _REFERENCE.finditer(sentence):
         name, place = _name(match, document)
-        if name:
-            type_, direction = type_of(masked, match.span(), begin=begin, own=own)
-            confidence = PLAIN if type_ == "relates_to" else TYPED
-            yield Citation(name=name, type=type_, direction=direction, confidence=confidence, place=place)
+        more = listed(sentence, match.end()) if _MANY.match(match["record"] or "") else ()
+        for each, at in ((name, match.span()), *((f"ADR-{number}", at) for number, at in more)):
+            if each:
+                type_, direction = type_of(masked, at, begin=begin, own=own)
+                confidence = PLAIN if type_ == "relates_to" else TYPED
+                yield Citation(name=each, type=type_, direction=direction, confidence=confidence, place=place)
         if not _joins(sentence[match.end() : match.end() + 10]):
             begin = match.end()
 
 
 def prose(sentence: str) -> str:
     """Return ``sentence`` with blanks in place of code, which states nothing, and on one line where it was wrapped."""
-    return _WRAPPED.sub(" ", _CODE.sub(lambda code: " " * len(code.group()), sentence))
+    return _WRAPPED.sub(" ", _CODE.sub(lambda code: code["name"] or " " * len(code.group()), sentence))
+
+
+def listed(text: str, end: int) -> Iterator[tuple[str, Place]]:
+    """Yield the numbers, with their places, that go on a list of which the first ends at ``end``: «ADRs 3, 4 and 7»."""
+    while further := _FURTHER.match(text, end):
+        yield further["number"], further.span("number")
+        end = further.end()
 
 
 _SET_OFF: Final = re.compile(r"\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)")

@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.affinity import nearest_first
-from weft.reason.citing import GAP
+from weft.reason.citing import GAP, listed
 from weft.reason.finding import Finding
 from weft.reason.heading import head
 from weft.reason.reference_weights import SCALES, WEIGHTS
@@ -34,15 +34,14 @@ __all__ = [
     "GUESS",
     "NUMBERED",
     "READ_MAX",
-    "REFERENCE",
     "Beside",
     "beside",
     "features",
     "likeliest",
     "likelihood",
+    "mentions",
     "numbered",
     "numbers",
-    "reference",
     "references",
     "spellings",
     "weigh",
@@ -66,11 +65,11 @@ LEAST: Final = 0.001
 Place = tuple[int, int]
 
 _WRAPPED: Final = r"\n[ \t]{0,8}(?!\d{1,2}[.)]\s)"  # a line that ends between the two, where no list begins
-REFERENCE: Final = re.compile(
-    rf"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{{2,6}})s?(?:{GAP}|{_WRAPPED})0*(?P<number>\d{{1,5}})\b(?!\.\d)"
+_REFERENCE: Final = re.compile(
+    rf"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{{2,6}})(?P<many>s)?(?:{GAP}|{_WRAPPED})0*(?P<number>\d{{1,5}})\b(?!\.\d)"
     r"|:(?P<role>[a-z]{2,6}):`(?:[^`<]{0,80}<)?0*(?P<within>\d{1,5})\b)"
 )
-"""A document named by its number, in prose or by a role of reStructuredText; :func:`reference` says which."""
+"""A document named by its number, in prose or by a role of reStructuredText; :func:`mentions` says which."""
 
 _NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*(\d{{1,5}})\b")
 
@@ -109,15 +108,19 @@ class Beside(NamedTuple):
 def references(text: str) -> Mapping[str, tuple[Place, ...]]:
     """Return the documents that ``text`` names by number (``PEP-8``), each with the places, in order of the text."""
     found: dict[str, list[Place]] = {}
-    for match in REFERENCE.finditer(text[:READ_MAX]):
-        found.setdefault(reference(match), []).append(match.span())
+    for name, place in mentions(text[:READ_MAX]):
+        found.setdefault(name, []).append(place)
     most = sorted(found, key=lambda name: -len(found[name]))[:NAMED_MAX]
     return {name: tuple(found[name]) for name in found if name in set(most)}
 
 
-def reference(match: re.Match[str]) -> str:
-    """Return the document that a match of :data:`REFERENCE` names: ``PEP-8``."""
-    return f"{match['series'] or match['role'].upper()}-{match['number'] or match['within']}"
+def mentions(text: str) -> Iterator[tuple[str, Place]]:
+    """Yield each document that ``text`` names by number, with its place: «PEPs 8, 20» are ``PEP-8`` and ``PEP-20``."""
+    for match in _REFERENCE.finditer(text):
+        series = match["series"] or match["role"].upper()
+        yield f"{series}-{match['number'] or match['within']}", match.span()
+        for number, place in listed(text, match.end()) if match["many"] else ():
+            yield f"{series}-{number}", place
 
 
 def spellings(name: str) -> tuple[str, ...]:

@@ -8,14 +8,13 @@ rest hold as they read, and were not written down as fields.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.asserting import REFERRED
 from weft.reason.citing import TYPED, WIKI_LINK, prose, type_of
 from weft.reason.finding import Finding, ends_of, folded, shown
-from weft.reason.referring import READ_MAX, REFERENCE, numbered, reference, references
+from weft.reason.referring import READ_MAX, mentions, numbered, references
 from weft.reason.section import stretches
 from weft.reason.sentences import phrasing
 from weft.text import fold, plain
@@ -40,7 +39,13 @@ _TYPES: Final[Mapping[str, float]] = {
 }
 """What is asked about, and how sure it is."""
 
-_NAMED: Final = re.compile(rf"{WIKI_LINK.pattern}|{REFERENCE.pattern}")
+
+class _Named(NamedTuple):
+    """Another document that a sentence names at ``place``: its number, its folded title, or both."""
+
+    place: tuple[int, int]
+    number: str
+    title: str
 
 
 class _Telling(NamedTuple):
@@ -82,7 +87,7 @@ def _names(source: Node, numbers: Sequence[str]) -> bool:
 @lru_cache(maxsize=256)
 def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
     text = content[:READ_MAX]
-    if not _NAMED.search(text):
+    if "[[" not in text and not references(text):
         return ()
     stated = [part for part, back in stretches(text) if not back]
     return tuple(
@@ -92,13 +97,31 @@ def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
 
 def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
     sentence = prose(sentence)
-    masked = _NAMED.sub(lambda match: REFERRED.rjust(len(match.group())), sentence)
-    for match in _NAMED.finditer(sentence):
-        type_, direction = type_of(masked, match.span(), own=own)
+    named = _named(sentence)
+    masked = _masked(sentence, named)
+    for each in named:
+        type_, direction = type_of(masked, each.place, own=own)
         if type_ in _TYPES:
-            title = fold(plain(match["wiki"])) if match["wiki"] else ""
-            number = numbered(match["wiki"].strip()) if match["wiki"] else reference(match)
-            yield _Telling(type_, direction == "forward", number, title, " ".join(sentence.split()))
+            yield _Telling(type_, direction == "forward", each.number, each.title, " ".join(sentence.split()))
+
+
+def _named(sentence: str) -> list[_Named]:
+    """Return what ``sentence`` names, in order; a number within a link is the link's."""
+    links = [
+        _Named(link.span(), numbered(link["wiki"].strip()), fold(plain(link["wiki"])))
+        for link in WIKI_LINK.finditer(sentence)
+    ]
+    taken = {at for link in links for at in range(*link.place)}
+    by_number = (_Named(place, number, "") for number, place in mentions(sentence) if place[0] not in taken)
+    return sorted((*links, *by_number))
+
+
+def _masked(sentence: str, named: Sequence[_Named]) -> str:
+    """Return ``sentence`` with one sign for each of the ``named``, as long as what it stands for."""
+    signs = list(sentence)
+    for start, end in (each.place for each in named):
+        signs[start:end] = REFERRED.rjust(end - start)
+    return "".join(signs)
 
 
 def _finding(telling: _Telling, telling_of: Node, named: Node) -> Finding:
