@@ -66,7 +66,8 @@ _CODE: Final = re.compile(
 )
 """Code, or what only looks like it: a role as :pep:`8` is, and a link's label."""
 _FURTHER: Final = re.compile(r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|\s*%)")
-_WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*")  # a shorter line, as a heading or a field is, stands by itself
+_WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*|\n[ \t]+")
+"""Between lines of one sentence: behind a long one, before an indented one. A heading or a field stands by itself."""
 _MANY: Final = re.compile(r"ADRs", re.IGNORECASE)
 _RECORD: Final = re.compile(rf"\AADRs?{GAP}0*(\d{{1,5}})\Z", re.IGNORECASE)
 
@@ -99,7 +100,9 @@ _VERBS: Final = tuple(
     )
 )
 _NEEDING: Final = frozenset({"depends_on", "requires"})
-_IN_PART: Final = re.compile(r"\b(?:partly|partially|in\s+part|parts?|sections?|pieces?|half)\b", re.IGNORECASE)
+_IN_PART: Final = re.compile(
+    r"\b(?:partly|partially|in\s+part|parts?|sections?|pieces?|half)\b|\w{2,}s\s+in\s+\W*\Z", re.IGNORECASE
+)
 _CLAUSE_END: Final = re.compile(
     r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
     r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b",
