@@ -30,6 +30,8 @@ def typed(sentence: str) -> list[tuple[str, str, str]]:
         "We keep prices in memory, which replaces ADR-3.",
         "It is not cheap, but it supersedes ADR-3.",
         "We agreed that this supersedes ADR-3.",
+        "This approach to caching supersedes ADR-3.",
+        "This cache supersedes ADR-3.",
         "ADR-12 supersedes ADR-3.",
         "The [caching of prices](0012-cache-prices.md) is new: ADR-12 replaces ADR-3.",
         "The cache replaces ADR-3.",
@@ -67,6 +69,7 @@ def test_what_is_denied_asked_suggested_or_conditional_is_no_statement(sentence:
     [
         "The new menu replaces the old one, see ADR-3.",
         "This replaces the old menu (ADR-3).",
+        "This table for prices supersedes ADR-3.",
         "When the menu was replaced, Dee read ADR-3.",
         "Second: replace [the key](../notes/key.md) in the file.",
         "Replaced the menu of ADR-3.",

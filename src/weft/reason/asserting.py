@@ -44,10 +44,11 @@ _FILLING: Final = re.compile(
     re.IGNORECASE,
 )
 _DOCUMENT: Final = r"(?:decision|record|adr|document|proposal|rfc|note|page|paper|specification|standard|team)"
+_OWN_SAYING: Final = r"(?:approach|change|choice|convention|design|draft|plan|policy|text|version)"
 _OWN: Final = re.compile(
     r"\W*(?:(?:and|also|thus|therefore|hence|so|now|then|here|accordingly|hereby|as\s+such|in\s+this\s+\w+)\W+)*"
-    rf"(?:(?:this|these)(?!\s+(?!{_DOCUMENT}|(?-i:[A-Z]{{2,6}}))\w+\s+(?:for|of|in|from|to|on)\b)|we|it|i"
-    rf"|our\s+(?:decision|choice)|(?:the|our)\s+(?:present\s+|current\s+|new\s+)?{_DOCUMENT}"
+    rf"(?:(?:this|these)(?!\s+(?!{_DOCUMENT}|{_OWN_SAYING}|(?-i:[A-Z]{{2,6}}))\w+\s+(?:for|of|in|from|to|on)\b)"
+    rf"|we|it|i|our\s+(?:decision|choice)|(?:the|our)\s+(?:present\s+|current\s+|new\s+)?{_DOCUMENT}"
     r"|(?:after|before|since|because|as|given|with|in|on|for|by)\b[^,]{1,100}\bwe)\b",
     re.IGNORECASE,
 )

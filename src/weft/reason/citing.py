@@ -44,9 +44,7 @@ GAP: Final = r"[ \u00a0\u2009\u202f#_\u2010\u2011-]{0,2}"
 """What may stand between a series and its number: ADR 7, ADR-7, ADR #7; a space or a hyphen that does not break too."""
 
 _LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
-_LOOK_BACK_ENDED: Final = (
-    120  # … and what ended the document: «superseded by the new scheme as it is defined in PEP 440»
-)
+_LOOK_BACK_ENDED: Final = 120  # … and what ended the document: «superseded by the scheme that stands in PEP 440»
 _SENTENCE_BACK: Final = 400  # … and those that may say who does it
 _SENTENCE_ON: Final = 100
 _ENDING: Final = 4  # characters in which a sentence ends: ?»
@@ -181,10 +179,11 @@ def type_before(
 ) -> tuple[str, str]:
     """Return the relation type that ``words``, which stand before a reference, name, and its direction.
 
-    The verb is sought in the last ``reach`` characters, and counts where the sentence, which goes on with ``after``,
-    asserts it of the document, whose names are ``own``. What is set off («**Superseded** by») reads as what is not, and
-    who needs something needs what stands in brackets behind it: «depends on the queue (ADR-3)». What is replaced in
-    part alone still stands, and is only related.
+    The verb is sought in the last ``reach`` characters, and in no more than 80 unless it says what ended the document
+    («superseded by»). It counts where the sentence, which goes on with ``after``, asserts it of the document, whose
+    names are ``own``. What is set off («**Superseded** by») reads as what is not, and who needs something needs what
+    stands in brackets behind it: «depends on the queue (ADR-3)». What is replaced in part alone still stands, and is
+    only related.
     """
     near = _SET_OFF.sub("", words[len(words) - reach :])
     words = _SET_OFF.sub("", words[: len(words) - reach]) + near
