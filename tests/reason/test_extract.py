@@ -71,9 +71,11 @@ def test_a_decision_record_is_one_decision_with_its_decision_as_quote() -> None:
 
 @pytest.mark.parametrize(("line", "kind"), [("Status: accepted\n\n", "decision"), ("", "document")])
 def test_a_numbered_record_without_sections_is_told_by_how_it_stands(line: str, kind: str) -> None:
-    """Then it goes by its number, as others name it."""
+    """It goes by its number, as others name it, whether it is a record or not; a page about one does not."""
     record = read(f"# ADR-0010: Cookies\n\n{line}Cookies live in Redis.\n", "notes/cookies.md").nodes[0]
-    assert (record.kind, "ADR-10" in record.aliases) == (kind, kind == "decision")
+    assert (record.kind, "ADR-10" in record.aliases) == (kind, True)
+    page = read("# ADR-0010 in short\n\nCookies live in Redis.\n", "notes/short.md").nodes[0]
+    assert "ADR-10" not in page.aliases
 
 
 def test_a_record_holds_conventions_and_claims_but_not_its_options_or_tables() -> None:

@@ -34,6 +34,25 @@ def test_a_numbered_document_is_named_by_its_number_however_it_is_written(desk: 
         resolve(desk.store, "ADR-7", field="id")
 
 
+@pytest.mark.parametrize("title", ["ADR-0007: Idempotency keys", "ADR 7 – Keys", "ADR-7 - Keys", "ADR #7. Keys"])
+def test_a_number_that_a_title_sets_off_names_its_node(desk: Desk, title: str) -> None:
+    """As the first line of a text does."""
+    node = desk.add("Every write has a key.", title=title).node
+    assert node.aliases == ("ADR 7",)
+    assert resolve(desk.store, "ADR-7", field="id").id == node.id
+
+
+@pytest.mark.parametrize("title", ["ADR-7 in short", "Why ADR-7", "UTF-8", "May 2026: plans", "HTTP 1.1: pipelines"])
+def test_a_number_within_a_title_names_nothing_more(desk: Desk, title: str) -> None:
+    """A page about a record is not that record, and a month or a version no document."""
+    assert desk.add("Every write has a key.", title=title).node.aliases == ()
+
+
+def test_a_number_that_is_given_as_an_alias_is_not_given_again(desk: Desk) -> None:
+    """However it is written."""
+    assert desk.add("Every write has a key.", title="ADR-7: Keys", aliases=("adr-0007",)).node.aliases == ("adr-0007",)
+
+
 def test_a_name_that_two_nodes_answer_to_is_refused_with_both(desk: Desk) -> None:
     """Nobody guesses between two nodes of one title."""
     ids = {desk.add(text, title="Cache").node.id for text in ("It lives in memory.", "A hidden pile of tins.")}

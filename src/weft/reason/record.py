@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weft.reason.document import Document, Section
     from weft.vocabulary import Vocabulary
 
-__all__ = ["UNDECIDED", "About", "about", "front_citations"]
+__all__ = ["UNDECIDED", "About", "about", "front_citations", "titled"]
 
 VALUES_MAX: Final = 50
 
@@ -30,6 +30,7 @@ _SERIES_FIELD: Final = re.compile(
     r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
 )
 _IN_SERIES: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})\b(?!\.\d)")
+_TITLED: Final = re.compile(rf"\A\W{{0,3}}(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})(?:\s*[:.)|–—]\s|\s+-\s)")
 _RECORD_FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "decision-records", "architecture-decisions"})
 _DECISION: Final = re.compile(r"\A(?:the\s+)?decisions?(?:\s+(?:outcome|made|taken))?\Z")
 _RECORD_PARTS: Final = re.compile(
@@ -158,6 +159,12 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     )
 
 
+def titled(title: str) -> str:
+    """Return the number that ``title`` sets off before what it names (``ADR-0012: Queues``: ``ADR-12``), if any."""
+    found = _TITLED.match(title)
+    return f"{found['series']}-{found['number']}" if found else ""
+
+
 def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
     """Yield what the front matter says of other documents, with the place of its lines in the text.
 
@@ -255,7 +262,8 @@ def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
     given = (*_strings(document.front.get("aliases")), *_strings(document.front.get("alias")))
     series = _in_series(document)
-    other = "" if series.startswith("ADR-") else series  # a record goes by its number once it reads as one
+    # A record goes by its number once it reads as one, or its title sets that off: not minutes of a talk about it.
+    other = series if not series.startswith("ADR-") or titled(document.title) == series else ""
     found: dict[str, str] = {"": "", _composed(title): ""}
     for alias in (*given, document.title, number, stem, other):
         found.setdefault(_composed(alias), alias)

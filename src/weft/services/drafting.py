@@ -12,6 +12,8 @@ from weft import text
 from weft.errors import InvalidArgument
 from weft.model import Linking, Scope, Status
 from weft.reason.heading import head
+from weft.reason.record import titled
+from weft.reason.referring import numbered
 from weft.services.passages import title_of
 from weft.vocabulary import (
     ALIAS_MAX,
@@ -71,15 +73,19 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
     refuse_unknown(request.linking, Linking, field="linking")
     if len(request.relations) > RELATIONS_MAX:
         raise InvalidArgument(f"relations: {len(request.relations)} given, at most {RELATIONS_MAX} in one capture.")
+    title = line(request.title, field="title", limit=TITLE_MAX) or title_of(content)
     return replace(
         request,
         content=content,
-        title=line(request.title, field="title", limit=TITLE_MAX) or title_of(content),
+        title=title,
         kind=vocabulary.kind_named(request.kind).name if text.as_text(request.kind, field="kind").strip() else "",
         ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
         tags=_tags(request.tags),
         search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
-        aliases=_known_as(lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX), content),
+        aliases=_known_as(
+            lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX),
+            number=head(content) or titled(title),
+        ),
         references=lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
         citation=line(request.citation, field="citation", limit=CITATION_MAX),
         confidence=fraction(request.confidence, field="confidence"),
@@ -248,10 +254,10 @@ def _given(value: str | None, *, field: str, limit: int) -> str | None:
     return " ".join(required(value, field=field, limit=limit).split())
 
 
-def _known_as(aliases: tuple[str, ...], content: str) -> tuple[str, ...]:
-    """Return ``aliases`` with the number that the content gives itself in its first line: others name it by that."""
-    number = head(content).replace("-", " ")
-    return (*aliases, number) if number and number not in aliases and len(aliases) < ALIASES_MAX else aliases
+def _known_as(aliases: tuple[str, ...], *, number: str) -> tuple[str, ...]:
+    """Return ``aliases`` with the ``number`` that a text gives itself, if any: others name it by that."""
+    given = number and number not in map(numbered, aliases)
+    return (*aliases, number.replace("-", " ")) if given and len(aliases) < ALIASES_MAX else aliases
 
 
 def _wish(wish: RelationWish, vocabulary: Vocabulary) -> RelationWish:
