@@ -2,8 +2,8 @@
 
 Only what a sentence asserts of its own document counts (:mod:`weft.reason.citing`), and it is asked about. Of the
 proposals of three communities that say so of what they depend on seven in seven are related by their authors too, of
-those that say what they replace nine in twenty-one, and of the other types seven in twenty-nine (by hand); most of the
-rest hold as they read, all twelve that say what they replace, and were not written down as fields.
+those that say what they replace nine in twenty, and of the other types seven in twenty-nine (by hand); most of the
+rest hold as they read, all eleven that say what they replace, and were not written down as fields.
 """
 
 from __future__ import annotations
