@@ -53,7 +53,7 @@ NUMBERED: Final = "numbered_reference"
 READ_MAX: Final = 20_000  # characters of a text that references are looked for in
 NAMED_MAX: Final = 40  # documents that one text names, the most often named
 FLOORS: Final[Mapping[str, float]] = {"requires": 0.12, "supersedes": 0.35}
-"""The confidence from which a relation is worth asking about, by its type: where F1 is best on the even rows.
+"""The confidence from which a type is worth asking about: within one suggestion of the best F1 on the even rows.
 
 Of these one in four was drawn, and of those that none had drawn about half held when one reader looked at 34 of them.
 """

@@ -98,7 +98,7 @@ def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
 def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
     sentence = prose(sentence)
     named = _named(sentence)
-    masked = _masked(sentence, named)
+    masked = _masked(sentence, named) if named else ""
     for each in named:
         type_, direction = type_of(masked, each.place, own=own)
         if type_ in _TYPES:
