@@ -348,8 +348,8 @@ def test_a_review_leaves_a_receipt_of_all_its_rows(desk: Desk) -> None:
 
 def test_a_contradiction_waits_before_what_only_shares_tags(desk: Desk) -> None:
     """All tags the same are no reason to look at a pair first; a replacement that the text tells of comes before."""
-    for at in range(2):
-        desk.add(f"Herring swarm {at} migrates north.", kind="claim", tags=("fish", "sea"))
+    for said in ("Herring migrate north in May.", "A trawler needs a licence of the port."):
+        desk.add(said, kind="claim", tags=("fish", "sea"))
     desk.add("The cost of self-attention is quadratic in sequence length.", kind="claim")
     desk.add("The cost of self-attention is linear in sequence length.", kind="claim")
     desk.add("Tokens are signed with RSA keys.", title="Signing of access tokens", kind="decision")

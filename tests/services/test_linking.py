@@ -142,6 +142,17 @@ def test_what_repeats_another_under_a_title_that_is_no_version_is_told(desk: Des
     assert [each.title for each in again.near_duplicates] == ["API guidelines v1"]
 
 
+def test_a_later_number_under_one_title_asks_whether_it_takes_the_place_of_the_earlier(desk: Desk) -> None:
+    """It is asked of the two that say much the same, and then not whether they have to do with each other."""
+    first = desk.add("We queue with RabbitMQ, which every team runs and knows.", title="ADR-3: Queues")
+    second = desk.add("Lists are sorted by name, and a page holds fifty.", title="ADR-2: Queues")
+    later = desk.add("We queue with Kafka, which replays events.", title="ADR-9: Queues")
+    asked = [each.proposal["relate"] for each in later.suggestions if each.kind is SuggestionKind.RELATION]
+    told = {(each["type"], *sorted((each["source"], each["target"]))) for each in asked}
+    assert told == {("supersedes", first.node.id, later.node.id), ("relates_to", second.node.id, later.node.id)}
+    assert desk.store.nodes([first.node.id])[first.node.id].status is Status.ACTIVE
+
+
 def test_claims_that_name_versions_are_no_versions(desk: Desk) -> None:
     """A title that is only how a text begins names none: which of the two claims holds is still to be told."""
     desk.add("Events follow schema v1.")

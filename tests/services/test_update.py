@@ -17,6 +17,7 @@ from weft.model import (
     Tier,
     UpdateRequest,
 )
+from weft.services.naming import resolve
 
 if TYPE_CHECKING:
     from services.desk import Desk
@@ -219,3 +220,23 @@ def test_what_a_new_text_says_of_a_node_that_somebody_related_is_told_and_not_as
     told = _update(desk, other.id, content="Sessions are not kept in Redis for thirty minutes.")
     assert [each.node.id for each in told.conflicts] == [kept.id]
     assert _open(desk) == []
+
+
+def test_a_new_number_in_the_title_is_what_the_node_answers_to(desk: Desk) -> None:
+    """What others said of the new one leads to it from then on, and the old one leads nowhere."""
+    node = desk.add("We queue with RabbitMQ.", title="ADR-3: Queues", aliases=("the rabbit",)).node
+    other = desk.add("It rests on ADR-4.", title="Retries").node
+    updated = _update(desk, node.id, title="ADR-4: Queues")
+    assert updated.changed["aliases"] == (("the rabbit", "ADR 3"), ("the rabbit", "ADR 4"))
+    assert resolve(desk.store, "ADR-4", field="id").id == node.id
+    with pytest.raises(NotFound):
+        resolve(desk.store, "ADR-3", field="id")
+    assert [each.target for each in desk.shelf.mentions([other.id], per_node=9)] == [node.id]
+
+
+def test_a_title_that_keeps_its_number_keeps_its_names(desk: Desk) -> None:
+    """The twin of the test above; a number in the first line of the text stays too, whatever the title says."""
+    node = desk.add("We queue with RabbitMQ.", title="ADR-3: Queues").node
+    assert "aliases" not in _update(desk, node.id, title="ADR-3: All queues").changed
+    written = desk.add("# ADR-7: Keys\n\nEvery write has a key.").node
+    assert _update(desk, written.id, title="ADR-8: Keys").changed["aliases"] == (("ADR 7",), ("ADR 7", "ADR 8"))

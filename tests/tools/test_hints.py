@@ -216,3 +216,22 @@ def test_what_is_not_connected_by_some_relations_may_be_by_others() -> None:
     assert [
         each["tool"] for each in advice(row.next_actions, answer=answer, given=given, tools=tools, level="full")
     ] == ["relate"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "confident", "offered"),
+    [([], True, True), (["supersedes"], True, False), (["kind"], False, True), (["kind", "supersedes"], False, False)],
+)
+def test_what_a_question_is_open_about_is_not_offered_for_relating(
+    asked: list[str], *, confident: bool, offered: bool
+) -> None:
+    """The question is looked at first; whether a guessed kind is right has nothing to do with it."""
+    answer = {"id": "a", "batch": "b", "suggestions": asked, "classification": {"confident": confident}}
+    rows = advice(
+        tool_named("capture").next_actions,
+        answer={**answer, "related": [{"id": "c"}], "relations": []},
+        given={},
+        tools=frozenset({"relate"}),
+        level="full",
+    )
+    assert [row["tool"] for row in rows] == ["relate"] * offered

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from weft.reason.document import Document, Section
     from weft.vocabulary import Vocabulary
 
-__all__ = ["UNDECIDED", "About", "about", "front_citations", "titled"]
+__all__ = ["UNDECIDED", "About", "about", "front_citations", "titled", "unnumbered"]
 
 VALUES_MAX: Final = 50
 
@@ -163,6 +163,11 @@ def titled(title: str) -> str:
     """Return the number that ``title`` sets off before what it names (``ADR-0012: Queues``: ``ADR-12``), if any."""
     found = _TITLED.match(title)
     return f"{found['series']}-{found['number']}" if found else ""
+
+
+def unnumbered(title: str) -> str:
+    """Return ``title`` without the number that it sets off before what it names (``ADR-0012: Queues``: ``Queues``)."""
+    return _TITLED.sub("", title)
 
 
 def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:

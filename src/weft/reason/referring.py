@@ -71,7 +71,7 @@ _REFERENCE: Final = re.compile(
 )
 """A document named by its number, in prose or by a role of reStructuredText; :func:`mentions` says which."""
 
-_NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*(\d{{1,5}})\b")
+_NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*(\d{{1,5}})\b(?!\.\d)")
 
 _BEFORE: Final = 80
 _NEEDS: Final = re.compile(

@@ -46,8 +46,10 @@ __all__ = [
     "file_path",
     "file_paths",
     "fraction",
+    "known_as",
     "line",
     "lines",
+    "own_numbers",
     "refuse_outside",
     "refuse_unknown",
     "required",
@@ -82,9 +84,8 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
         ontology=line(request.ontology, field="ontology", limit=NAME_MAX),
         tags=_tags(request.tags),
         search_terms=lines(request.search_terms, field="search_terms", limit=TAG_MAX, most=SEARCH_TERMS_MAX),
-        aliases=_known_as(
-            lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX),
-            number=head(content) or titled(title),
+        aliases=known_as(
+            lines(request.aliases, field="aliases", limit=ALIAS_MAX, most=ALIASES_MAX), own_numbers(title, content)
         ),
         references=lines(request.references, field="references", limit=REFERENCE_MAX, most=REFERENCES_MAX),
         citation=line(request.citation, field="citation", limit=CITATION_MAX),
@@ -94,6 +95,18 @@ def capture_request(request: CaptureRequest, vocabulary: Vocabulary) -> CaptureR
         linking=Linking(request.linking),
         among=several(request.among, field="among"),
     )
+
+
+def own_numbers(title: str, content: str) -> tuple[str, ...]:
+    """Return the numbers that a node gives itself in its first line and in its title (``ADR-12``)."""
+    return tuple(dict.fromkeys(filter(None, (head(content), titled(title)))))
+
+
+def known_as(aliases: tuple[str, ...], numbers: Iterable[str]) -> tuple[str, ...]:
+    """Return ``aliases`` with the ``numbers`` that a node gives itself: others name it by these."""
+    known = set(map(numbered, aliases))
+    added = [each.replace("-", " ") for each in numbers if each not in known]
+    return (*aliases, *added[: max(ALIASES_MAX - len(aliases), 0)])
 
 
 def update_request(request: UpdateRequest, vocabulary: Vocabulary) -> UpdateRequest:
@@ -252,12 +265,6 @@ def _given(value: str | None, *, field: str, limit: int) -> str | None:
     if value is None:
         return None
     return " ".join(required(value, field=field, limit=limit).split())
-
-
-def _known_as(aliases: tuple[str, ...], *, number: str) -> tuple[str, ...]:
-    """Return ``aliases`` with the ``number`` that a text gives itself, if any: others name it by that."""
-    given = number and number not in map(numbered, aliases)
-    return (*aliases, number.replace("-", " ")) if given and len(aliases) < ALIASES_MAX else aliases
 
 
 def _wish(wish: RelationWish, vocabulary: Vocabulary) -> RelationWish:

@@ -11,6 +11,7 @@ from weft.identity import new_id
 from weft.model import Filter, Linking, Origin, Page, Relation, Status
 from weft.reason import infer, pair
 from weft.reason.heading import HEADER_FIELD
+from weft.reason.namesake import namesakes
 from weft.reason.telling import TOLD
 from weft.reason.version import succession
 from weft.services import suggesting
@@ -18,7 +19,7 @@ from weft.services.capture.belonging import Company
 from weft.services.capture.citations import Said, cited, said, speaks
 from weft.services.capture.comparing import other_versions
 from weft.services.capture.questioning import belonging, ends, questions, surest
-from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX
+from weft.vocabulary import AUTO_CREATE_FLOOR, AUTO_RELATIONS_MAX, CANDIDATES_MAX, PAIR_CANDIDATES_MAX, REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -114,7 +115,8 @@ class Linker:
         tried = () if by is Linking.RULES else _tried(node, beside, others, doubted)
         ruled = () if by is Linking.PAIRS else infer.infer(node, others.values(), floor=self._floor, doubted=doubted)
         kin = other_versions(node, beside.near) if by is Linking.BOTH else ()
-        best = _best([*ruled, *self._paired(node, tried, doubted), *heard.findings, *succession(node, kin)], stated)
+        following = _following(node, kin, beside.near) if by is Linking.BOTH else ()
+        best = _best([*ruled, *self._paired(node, tried, doubted), *heard.findings, *following], stated)
         made = [finding for finding in best if finding.action == "create"][:AUTO_RELATIONS_MAX]
         known = {**company.nodes, **others, **meant, **{each.id: each for each, _, _ in tried}, node.id: node}
         joined = (*map(ends, made), *(frozenset(each[:2]) for each in stated), *_pairs(node, kin))
@@ -179,6 +181,12 @@ class Linker:
         joined = self._store.relations([other.id for other, _, _ in tried], per_node=_POPULARITY_MAX)
         popularity = Counter(end for relation in joined for end in (relation.source, relation.target))
         return pair.pairs(node, tried, popularity=popularity, doubted=doubted)
+
+
+def _following(node: Node, kin: Sequence[Node], near: Sequence[Neighbour]) -> tuple[Finding, ...]:
+    """Return which of two with one title takes the other's place: the later version, or the later number."""
+    alike = (each.node for each in near if each.similarity >= REASONABLE)
+    return (*succession(node, kin), *namesakes(node, alike))
 
 
 def _pairs(node: Node, others: Iterable[Node]) -> Iterator[frozenset[str]]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["belonging", "ends", "questions", "surest"]
 
 _LIKENESS: Final = "relates_to"
+_REPLACES: Final = "supersedes"
 _TITLES: Final = "similar_titles"
 _TAGS: Final = "shared_tags"
 _SUPERSESSION: Final = "supersession"
@@ -58,7 +59,8 @@ def questions(
     if by is Linking.RULES:
         return asked
     worth = _tagged(_named(_titled(_unsaid(asked, frozenset(joined)), nodes), nodes), nodes, similar)
-    return reduce(_telling, _SHARED, worth)
+    telling = reduce(_telling, _SHARED, worth)
+    return _unsaid(telling, {ends(each) for each in telling if each.type == _REPLACES})
 
 
 def belonging(node: Node, company: Company, joined: Container[str]) -> list[Finding]:
@@ -96,7 +98,7 @@ def _asked_from(finding: Finding, by: Linking) -> float:
 
 
 def _unsaid(asked: list[Finding], joined: Collection[frozenset[str]]) -> list[Finding]:
-    """Leave out whether two have to do with each other where a relation that is made says what they are."""
+    """Leave out whether two have to do with each other where something else says it, or asks more of them."""
     return [each for each in asked if each.type != _LIKENESS or ends(each) not in joined]
 
 

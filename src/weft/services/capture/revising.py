@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import Conflict, InvalidArgument
 from weft.model import Node, Origin, SaveNode, SaveSuggestion, Status, Updated
+from weft.reason.referring import numbered
 from weft.services import drafting
 from weft.services.capture.classifying import given_confidence
 from weft.services.capture.comparing import NEAR_MAX, Compared, compare, differing, explaining
@@ -86,6 +87,7 @@ class Reviser:
         _check_version(node, wish)
         changed = _changed(node, wanted)
         _retitle(node, changed, wish)
+        _renumber(node, changed)
         self._release(node, changed)
         succession = self._succession(node, wish, call)
         if not changed and not succession:
@@ -249,3 +251,13 @@ def _check_version(node: Node, wish: UpdateRequest) -> None:
         hint="Fetch it, look at what changed, and update again with the version that stands.",
         candidates=(candidate(node, why=f"version {node.version} stands, version {wish.if_version} was expected"),),
     )
+
+
+def _renumber(node: Node, changed: dict[str, tuple[Any, Any]]) -> None:
+    """Let a node answer to the number that its new title or text gives it, and no longer to that of the old ones."""
+    after = replace(node, **{name: changed[name][1] for name in _EMBEDDED.intersection(changed)})
+    old, new = (drafting.own_numbers(each.title, each.content) for each in (node, after))
+    gone = set(old).difference(new)
+    known = drafting.known_as(tuple(each for each in node.aliases if numbered(each) not in gone), new)
+    if old != new and known != node.aliases:
+        changed["aliases"] = (node.aliases, known)

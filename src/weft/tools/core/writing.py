@@ -107,7 +107,14 @@ CAPTURE = Tool(
             description="Consider relating it to what it likely belongs with, and say how.",
             arguments={"source": "$id", "target": "$related.0.id"},
             when=("batch",),
-            unless=("relations",),
+            unless=("relations", "suggestions"),
+        ),
+        NextAction(
+            tool="relate",
+            description="Consider relating it to what it likely belongs with, and say how.",
+            arguments={"source": "$id", "target": "$related.0.id"},
+            when=("batch", "suggestions.0"),
+            unless=("relations", "classification.confident", "suggestions.1"),
         ),
         NextAction(
             tool="search",
