@@ -448,11 +448,11 @@ def test_what_differs_in_places_is_a_near_duplicate_where_each_says_the_other(
 def test_what_no_rule_names_is_read_where_it_stands_out(desk: Desk, beyond: float, *, told: bool) -> None:
     """Among notes of one form all are as near, and each reading would cost milliseconds for nothing."""
     call = desk.call()
-    new = desk.add("The payments team is led by Clara.").node
+    new = desk.add("The release manager is Clara.").node
     near = [
         Neighbour(node=node, similarity=similarity, passage=node.content, own_passage=new.content)
         for node, similarity in zip(
-            [desk.add(f"The payments team is led by {name}.").node for name in ("Hugo", "Ida", "Jan", "Kim")],
+            [desk.add(f"The release manager is {name}.").node for name in ("Hugo", "Ida", "Jan", "Kim")],
             (0.92, 0.90, 0.88, beyond),
             strict=True,
         )

@@ -306,6 +306,22 @@ def test_limit_and_scope_hold(desk: Desk, trace: Trace) -> None:
         trace.challenge(claim, desk.call(), limit=0)
 
 
+def test_what_settles_the_matter_otherwise_is_likely_to_conflict_and_the_grounds_say_so(
+    desk: Desk, trace: Trace
+) -> None:
+    """It is left to judge all the same; the twins speak of another matter, or stand under a heading of what was not."""
+    desk.add("Secrets are kept in Vault.", kind="claim")
+    (left,) = trace.challenge("Secrets are kept in 1Password.", desk.call()).to_judge
+    assert left.grounds == ("one says 1Password, the other Vault",)
+    assert left.leaning is not None
+    assert left.leaning.likely == "conflicts"
+    desk.add("# Where the wiki lives\n\n## Rejected\n\nThe wiki lives in Confluence.", kind="decision")
+    for claim in ("Secrets are read from 1Password.", "The wiki lives in Notion."):
+        sides = trace.challenge(claim, desk.call()).to_judge
+        assert sides
+        assert not [ground for side in sides for ground in side.grounds if ground.startswith("one says")]
+
+
 def test_likeness_does_not_decide_between_the_parties_of_a_recorded_conflict(desk: Desk, trace: Trace) -> None:
     """A claim that says something and is like both parties is left to judge; their grounds name the conflict."""
     bigger = desk.add("Bigger language models are always better.", kind="claim").node

@@ -173,6 +173,27 @@ def test_a_thing_that_two_texts_name_in_two_versions_is_told_where_only_one_may_
 
 
 @pytest.mark.parametrize(
+    ("later", "grounds"),
+    [
+        ("We picked REST for the public API.", ("one says REST, the other GraphQL",)),
+        ("We might pick REST for the public API.", None),
+        ("Originally we picked REST for the public API.", None),
+        ("We picked REST for the admin API.", None),
+    ],
+    ids=["now", "a thought", "once", "of something else"],
+)
+def test_a_matter_that_is_settled_otherwise_is_told_and_nothing_rewritten(
+    desk: Desk, later: str, grounds: tuple[str, ...] | None
+) -> None:
+    """The network takes the two for compatible; what is only weighed, or was so once, stands beside what is."""
+    first = desk.add("We picked GraphQL for the public API.")
+    captured = desk.add(later)
+    assert [each.grounds for each in captured.differing] == ([grounds] if grounds else [])
+    assert captured.conflicts == ()
+    assert desk.store.nodes([first.node.id])[first.node.id].status is Status.ACTIVE
+
+
+@pytest.mark.parametrize(
     ("told", "asked"),
     [
         (("Caroline: Thanks, Melanie!", "Melanie: Wow, Caroline!"), 0),

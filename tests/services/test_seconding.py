@@ -131,7 +131,7 @@ def test_a_clash_is_worth_telling_where_the_network_sees_a_chance_of_a_conflict(
         ("Mia prefers dark mode.", "Mia prefers light mode."),
         ("The migration of the ledger was successful.", "The migration of the ledger failed."),
         ("The daily standup is at 9:30.", "The daily standup is at 10:15."),
-        ("The payments team is led by Clara.", "The payments team is led by Hugo."),
+        ("The release manager is Clara.", "The release manager is Hugo."),
     ],
 )
 def test_what_no_rule_names_is_worth_telling_where_the_network_sees_it_both_ways(one: str, other: str) -> None:
@@ -144,6 +144,17 @@ def test_what_no_rule_names_is_worth_telling_where_the_network_sees_it_both_ways
     assert not Seconded(_Gone()).differ(open_, one, other)
     for said in ("Mia switched everything to dark mode.", "Jonas prefers light mode."):
         assert not Seconded(ENTAILMENT).differ(judge(said, CHOICE, similarity=0.9), said, CHOICE)
+
+
+def test_what_settles_one_matter_otherwise_is_worth_telling_without_the_network() -> None:
+    """The twins speak of two matters, and are no longer open."""
+    one, other = "Queues run on RabbitMQ.", "Queues run on NATS."
+    open_ = judge(one, other, similarity=0.9)
+    network = _Said(0.0, 0.0)
+    assert Seconded(network).differ(open_, one, other)
+    assert network.asked == []
+    assert not Seconded(network).differ(open_, one, "Builds run on NATS.")
+    assert not Seconded(network).differ(CALLED, one, other)
 
 
 def test_two_texts_say_the_same_where_the_network_reads_each_to_say_the_other() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.errors import Unavailable
+from weft.reason.choosing import differing_choice
 from weft.reason.judge import Rules
 from weft.reason.seconding import (
     CLASHING,
@@ -51,12 +52,14 @@ class Seconded:
     def differ(self, verdict: Verdict, claim: str, text: str) -> bool:
         """Return whether two texts of which ``verdict`` was left open may not both hold, so that it is worth a look.
 
-        Where the rules name a clash on the same matter, or one thing is named in two versions, the network need see one
-        for either of the two as the claim; where there is neither, for both. Of what it cannot read either is worth a
-        look.
+        What settles one matter otherwise is. Where the rules name a clash on the same matter, or one thing is named in
+        two versions, the network need see one for either of the two as the claim; where there is neither, for both. Of
+        what it cannot read either is worth a look.
         """
         if verdict.verdict != "unsure":
             return False
+        if differing_choice(claim, text):
+            return True
         clashes = clashing(verdict, claim, text) or bool(differing_version(claim, text))
         if not in_english(claim, text):
             return clashes

@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from weft.model import ClaimSide, LinkedNode, Origin, Status
+from weft.reason.choosing import said_otherwise
 from weft.reason.judge import judge as by_rules
 from weft.reason.judge import read_claim
 from weft.reason.pair import TROUBLE
 from weft.reason.repeat import adds, differs_in_places, repeats, rewords
 from weft.reason.seconding import clashing
-from weft.reason.version import differing_version, versions
+from weft.reason.version import versions
 from weft.services import suggesting
 from weft.services.passages import only_begins
 from weft.text import roots, split
@@ -150,24 +151,25 @@ def differing(compared: Compared, *, judge: Seconded, explained: frozenset[str] 
 
     What tells is that the judge, reading the two as a whole, sees that they may not
     (:meth:`weft.services.seconding.Seconded.differ`): who captured may know which of the two holds. Read are those of
-    which a rule names the clash, those that name one thing in two versions, and those that stand out by their
-    similarity: where many are as near, as among notes of one form, each reading would cost 5 to 10 ms for nothing.
+    which a rule names the clash, those that name one thing in two versions or settle one matter otherwise, and those
+    that stand out by their similarity: where many are as near, as among notes of one form, each reading would cost 5 to
+    10 ms for nothing.
     ``explained`` are ids of nodes of which the caller said what they are to the new one: as superseded ones, they are
     not told.
     """
     told = [
-        _side(each, verdict if verdict.grounds else replace(verdict, grounds=(_versioned(each) or _READ,)))
+        _side(each, verdict if verdict.grounds else replace(verdict, grounds=(_apart(each) or _READ,)))
         for each, verdict in compared.left
         if each.node.id not in explained
         and each.node.status is not Status.SUPERSEDED
-        and (_stands_out(each, compared) or clashing(verdict, each.own_passage, each.passage) or _versioned(each))
+        and (_stands_out(each, compared) or clashing(verdict, each.own_passage, each.passage) or _apart(each))
         and judge.differ(verdict, each.own_passage, each.passage)
     ]
     return replace(compared, differing=tuple(told))
 
 
-def _versioned(each: Neighbour) -> str:
-    return differing_version(each.own_passage, each.passage)
+def _apart(each: Neighbour) -> str:
+    return said_otherwise(each.own_passage, each.passage)
 
 
 def _stands_out(each: Neighbour, compared: Compared) -> bool:

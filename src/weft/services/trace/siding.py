@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, get_args
 
 from weft.errors import InvalidArgument
 from weft.model import ClaimSide, Outcome, Verdict
+from weft.reason.choosing import differing_choice, said_otherwise
 from weft.reason.evidence import excerpt
 from weft.reason.judge import restates
 from weft.reason.section import denies, turns_over
@@ -58,6 +59,8 @@ learned from documents).
 
 _SILENT: Final = "its wording decides nothing"
 _FAR: Final = Verdict(verdict="unsure", confidence=0.0, grounds=("too far to be judged by its wording",))
+_OTHERWISE: Final = (0.9, 0.0, 0.1)
+"""The chances of a sentence that settles the claim's matter otherwise: of such pairs of notes nine in ten differ."""
 _STANDS: Final = {"supports": "supports the claim", "conflicts": "conflicts with the claim"}
 _TOPIC_WORDS_MAX: Final = 6
 _NAME_WORDS_MAX: Final = 2
@@ -92,16 +95,18 @@ def judged(claim: str, close: Sequence[Close], judge: Judge) -> dict[str, ClaimS
     near = [each for each in close if each.similarity >= CLOSE]
     said = judge.judge(claim, [each.sentences[0].stated for each in near], [each.similarity for each in near])
     found = {each.node.id: verdict for each, verdict in zip(near, _verdicts(said, len(near)), strict=True)}
-    return {each.node.id: _judged(each, found.get(each.node.id, _FAR)) for each in close}
+    return {each.node.id: _judged(claim, each, found.get(each.node.id, _FAR)) for each in close}
 
 
 def turned(claim: str, close: Close, chances: Chances) -> Chances:
     """Return the ``chances`` (0..1) of conflict, support and neither, without support where a heading turns it over.
 
     What holds all words of the claim under «Rejected» or «Non-goals» speaks against it. The network was never shown
-    headings, and reads the words.
+    headings, and reads the words. What settles the matter of the claim otherwise it takes for neither, or for support.
     """
     first = close.sentences[0]
+    if not first.heading and differing_choice(claim, first.bare):
+        return _OTHERWISE
     says = set(content_roots(claim)).issubset(content_roots(first.bare)) and not denies(first.bare)
     return (chances[0] + chances[1], 0.0, chances[2]) if says and turns_over(first.heading) else chances
 
@@ -123,16 +128,21 @@ def _is_verdict(said: object) -> bool:
     return isinstance(said, Verdict) and said.verdict in get_args(Outcome) and isinstance(said.grounds, tuple | list)
 
 
+def _silent(claim: str, sentence: Sentence) -> str:
+    """Return why the judge abstained, as far as that can be told: a heading comes before what stands under it."""
+    return _heading(sentence) or said_otherwise(claim, sentence.bare) or _SILENT
+
+
 def _heading(sentence: Sentence) -> str:
-    return f"what is close to it stands under «{sentence.heading}»" if sentence.heading else _SILENT
+    return f"what is close to it stands under «{sentence.heading}»" if sentence.heading else ""
 
 
-def _judged(close: Close, found: Verdict) -> ClaimSide:
+def _judged(claim: str, close: Close, found: Verdict) -> ClaimSide:
     return ClaimSide(
         node=close.node,
         similarity=round(close.similarity, 4),
         verdict=found.verdict,
-        grounds=found.grounds or (_heading(close.sentences[0]),),
+        grounds=found.grounds or (_silent(claim, close.sentences[0]),),
         snippet=excerpt(close.sentences, close.node.content),
     )
 
