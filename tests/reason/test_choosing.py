@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weft.reason.choosing import differing_choice
+from weft.reason.choosing import differing_choice, named_beside
 
 
 @pytest.mark.parametrize(
@@ -64,6 +64,26 @@ def test_two_values_for_one_matter_are_told(one: str, other: str, ground: str) -
 def test_what_may_be_many_or_is_of_another_matter_is_not(one: str, other: str) -> None:
     """A use, a cause, another scope or film, the same value said more exactly, two values in one text, a thought."""
     assert differing_choice(one, other) == ""
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "beside"),
+    [
+        ("The parser depends on regex.", "The parser depends on serde.", True),
+        ("Carla owns the billing service.", "Carla owns the search service.", True),
+        ("The page is translated into French.", "The page is also translated into Dutch.", True),
+        ("We support Debian 12.", "We support Alpine 3.19.", True),
+        ("The app supports iOS 15.", "The app supports iOS 17.", False),
+        ("The API accepts JSON.", "The API accepts only XML.", False),
+        ("The parser depends on regex.", "The lexer depends on regex.", False),
+        ("The parser depends on regex.", "The parser depends on regex.", False),
+        ("Secrets are kept in Vault.", "Secrets are kept in 1Password.", False),
+    ],
+)
+def test_two_of_what_may_be_many_are_named_beside_each_other(one: str, other: str, *, beside: bool) -> None:
+    """Not what a number alone sets apart, nor what is said to be the only one."""
+    assert named_beside(one, other) is beside
+    assert named_beside(other, one) is beside
 
 
 @given(st.text(max_size=200))

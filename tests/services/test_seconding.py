@@ -157,6 +157,13 @@ def test_what_settles_one_matter_otherwise_is_worth_telling_without_the_network(
     assert not Seconded(network).differ(CALLED, one, other)
 
 
+def test_what_names_two_of_many_is_not_worth_telling_whatever_the_network_sees() -> None:
+    """It is sure of a conflict here; the twin names the only one."""
+    one, other = "The service depends on Postgres.", "The service depends on Redis."
+    for text, told in ((other, False), ("The service depends on Redis only.", True)):
+        assert Seconded(_Said(1.0, 0.0)).differ(judge(one, text, similarity=0.9), one, text) is told
+
+
 def test_two_texts_say_the_same_where_the_network_reads_each_to_say_the_other() -> None:
     """Whichever was there before; the twins are below the mark, in another language, and without the network."""
     assert Seconded(_Said(0.0, MUTUAL + 0.01)).same(*SAME)

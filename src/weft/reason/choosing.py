@@ -2,8 +2,8 @@
 
 Where a matter has one value by the verb that is used (what was chosen for it, where it is kept, who leads it, the bound
 from which it holds), two values are worth a look. The network that reads both is of little use here: it gave «we picked
-GraphQL for the public API» beside «we picked REST …» a conflict of 0.08. What may be many («uses», «supports»,
-«depends on») is left to it.
+GraphQL for the public API» beside «we picked REST …» a conflict of 0.08, and «it depends on Postgres» beside «it
+depends on Redis» one of 0.92, though what may be many («supports», «depends on») is named one after the other.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from weft.reason.version import differing_version
 from weft.text import STOP_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-__all__ = ["differing_choice", "said_otherwise"]
+__all__ = ["differing_choice", "named_beside", "said_otherwise"]
 
 _READ_MAX: Final = 8_000  # characters of a text: of two passages
 _WORD: Final = r"[^\s,;:!?()\[\]«»“”\"]*[^\s,;:!?.()\[\]«»“”\"]"
@@ -48,8 +48,8 @@ _SETTLED: Final = re.compile(
     re.IGNORECASE,
 )
 _PLACED: Final = re.compile(
-    rf"{_START}{_MATTER}(?:is|are) (?:now |always |all |only )?"
-    r"(?!(?:us|caus|need|affect|follow)ed\b)(?P<verb>[a-z]{1,11}(?:ed|en|ilt|ept|eld|ent|ade|un|ead|old|aid|awn|ung)|done|set|put)"
+    rf"{_START}{_MATTER}(?:is|are) (?:now |always |all |only )?(?!(?:us|caus|need|affect|follow|translat)ed\b)"
+    r"(?P<verb>[a-z]{1,11}(?:ed|en|ilt|ept|eld|ent|ade|un|ead|old|aid|awn|ung)|done|set|put)"
     rf" (?P<how>in|on|with|by|to|at|as|through|via) {_VALUE}{_END}",
     re.IGNORECASE,
 )
@@ -68,7 +68,15 @@ _LED: Final = re.compile(
     rf" {_BEHIND}{_END}",
     re.IGNORECASE,
 )
+_MANY: Final = re.compile(
+    rf"{_START}{_MATTER}(?:(?:is|are) )?(?:also )?(?P<verb>depends? on|supports?|accepts?|includes?|contains?|provides?"
+    r"|offers?|handles?|covers?|affects?|likes?|knows?|speaks?|owns?|leads?|maintains?|manages?|visit(?:s|ed)|met"
+    r"|join(?:s|ed)|sells? to|(?:used|needed|required|translated|read|known|visited|shown|available)"
+    rf" (?:by|for|in|into|to|on|at)) {_VALUE}{_END}",
+    re.IGNORECASE,
+)
 _TURNS: Final = (_CHOSEN, _SETTLED, _PLACED, _STANDS, _BOUND, _LED)
+_ONLY: Final = re.compile(r"\b(?:only|just|solely|exclusively|nothing but)\b", re.IGNORECASE)
 _REASON: Final = re.compile(r"\b(?:because|since|as|so)\b", re.IGNORECASE)
 _REFERRING: Final = re.compile(r"(?:the|this|that|these|those|its|their|his|her) \w+ ?\Z", re.IGNORECASE)
 _WITHIN: Final = frozenset({"in", "on", "at"})
@@ -109,6 +117,21 @@ def differing_choice(one: str, other: str) -> str:
     return next((f"one says {here[matter].form}, the other {there[matter].form}" for matter in apart), "")
 
 
+def named_beside(one: str, other: str) -> bool:
+    """Return whether two texts name two of what may be many, in one turn: «it supports Chrome», «it supports Firefox».
+
+    Not where only a number sets them apart, nor where either says «only».
+    """
+    if _ONLY.search(one) or _ONLY.search(other):
+        return False
+    here, there = (dict(_choices(text[:_READ_MAX], (_MANY,))) for text in (one, other))
+    return any(matter in there and _are_two(here[matter].value, there[matter].value) for matter in here)
+
+
+def _are_two(one: frozenset[str], other: frozenset[str]) -> bool:
+    return all(any(not each[0].isdigit() for each in mine - yours) for mine, yours in ((one, other), (other, one)))
+
+
 def _are_apart(one: _Choice, other: _Choice) -> bool:
     """Whether each names what the other does not («Postgres» and «Postgres 16» may be one), on one level."""
     return bool(one.value - other.value) and bool(other.value - one.value) and on_one_level(one.around, other.around)
@@ -123,14 +146,14 @@ def _settled(text: str) -> Mapping[_Matter, _Choice]:
     found: dict[_Matter, dict[frozenset[str], _Choice]] = {}
     clauses = (each for sentence in phrases(text[:_READ_MAX]) for each in sentence.split(";"))
     for place, clause in enumerate(clauses):
-        for matter, choice in _choices(clause.strip()):
-            if place == 0 or not _REFERRING.match(choice.of):
+        for matter, choice in _choices(clause.strip(), _TURNS):
+            if matter[1] and (place == 0 or not _REFERRING.match(choice.of)):
                 found.setdefault(matter, {})[choice.value] = choice
     return {matter: choice for matter, told in found.items() if len(told) == 1 for choice in told.values()}
 
 
-def _choices(clause: str) -> Iterator[tuple[_Matter, _Choice]]:
-    for at, turn in enumerate(_TURNS):
+def _choices(clause: str, turns: Sequence[re.Pattern[str]]) -> Iterator[tuple[_Matter, _Choice]]:
+    for at, turn in enumerate(turns):
         for match in turn.finditer(clause):
             said = match.groupdict("")
             how = said.get("how", "").lower()
@@ -138,7 +161,7 @@ def _choices(clause: str) -> Iterator[tuple[_Matter, _Choice]]:
             behind = _REASON.split(clause[match.end() :], maxsplit=1)[0]
             choice = _Choice(of, form, _roots(form), f"{clause[: match.start()]}{of} {form}{behind}")
             key = f"{at} {root(said.get('verb', '').lower())} {'in' if how in _WITHIN else how}"
-            if choice.value and _roots(of):
+            if choice.value:
                 yield (key, _roots(of)), choice
 
 

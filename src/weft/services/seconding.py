@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weft.errors import Unavailable
-from weft.reason.choosing import differing_choice
+from weft.reason.choosing import differing_choice, named_beside
 from weft.reason.judge import Rules
 from weft.reason.seconding import (
     CLASHING,
@@ -53,8 +53,8 @@ class Seconded:
         """Return whether two texts of which ``verdict`` was left open may not both hold, so that it is worth a look.
 
         What settles one matter otherwise is. Where the rules name a clash on the same matter, or one thing is named in
-        two versions, the network need see one for either of the two as the claim; where there is neither, for both. Of
-        what it cannot read either is worth a look.
+        two versions, the network need see one for either of the two as the claim; where there is neither, for both, and
+        the two do not name two of what may be many. Of what it cannot read either is worth a look.
         """
         if verdict.verdict != "unsure":
             return False
@@ -63,6 +63,8 @@ class Seconded:
         clashes = clashing(verdict, claim, text) or bool(differing_version(claim, text))
         if not in_english(claim, text):
             return clashes
+        if not clashes and named_beside(claim, text):
+            return False
         mark, enough = (CLASHING, any) if clashes else (DIFFERING, all)
         return enough(clashes if each is None else each[0] >= mark for each in self._both_ways(claim, text))
 
