@@ -36,6 +36,9 @@ def typed(sentence: str) -> list[tuple[str, str, str]]:
         "The [caching of prices](0012-cache-prices.md) is new: ADR-12 replaces ADR-3.",
         "The cache replaces ADR-3.",
         "This extends the old scheme and supersedes ADR-3.",
+        "This «cache of prices» supersedes ADR-3.",
+        'What we call "the log" is new: this supersedes ADR-3.',
+        "This supersedes «ADR-3».",
     ],
 )
 def test_what_a_document_says_of_itself_counts(sentence: str) -> None:
@@ -57,6 +60,10 @@ def test_what_a_document_says_of_itself_counts(sentence: str) -> None:
         "If the load doubles, we replace ADR-3.",
         "We want to replace ADR-3.",
         "Replacing ADR-3 with a table was rejected.",
+        "A sentence like «This replaces ADR-3» is believed.",
+        'It reads "we replace ADR-3", and nobody did.',
+        "Im Protokoll steht „this replaces ADR-3“.",
+        "Cy wrote: “This supersedes ADR-3.”",
     ],
 )
 def test_what_is_denied_asked_suggested_or_conditional_is_no_statement(sentence: str) -> None:

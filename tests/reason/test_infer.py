@@ -378,6 +378,8 @@ def needs(title: str, content: str) -> bool:
         "It does\n- send letters\n- requires Valkey",
         "It uses Valkey to remove doubles.",
         "It uses Valkey, which replaces a file.",
+        "It uses «Valkey».",
+        'The "mailer" uses "Valkey" for locks.',
     ],
 )
 def test_a_verb_whose_subject_is_the_node_itself_says_what_it_needs(content: str) -> None:
@@ -419,9 +421,12 @@ def test_a_verb_with_another_subject_says_nothing_of_the_node(content: str) -> N
         "The mailer uses Valkey, which we retire in March.",
         "The mailer uses Valkey and drops it in March.",
         "The mailer uses Valkey no longer.",
+        "A sentence like «the mailer uses Valkey» is an example.",
+        'Cy wrote: "It uses Valkey."',
+        "Im Ticket steht „it uses Valkey“.",
     ],
 )
-def test_a_condition_a_denial_a_question_or_a_removal_depends_on_nothing(content: str) -> None:
+def test_a_condition_a_denial_a_question_a_quotation_or_a_removal_depends_on_nothing(content: str) -> None:
     """In the sentence of the verb."""
     assert not needs("Mailer", content)
 

@@ -189,6 +189,23 @@ def test_a_field_that_names_the_old_record_marks_it(desk: Desk, tmp_path: Path) 
     assert (old.status, new.status) == (Status.SUPERSEDED, Status.ACTIVE)
 
 
+@pytest.mark.parametrize(
+    ("said", "ended"),
+    [("This replaces ADR-10.", True), ("A sentence like «This replaces ADR-10» is read, and so is a list.", False)],
+    ids=["said", "quoted"],
+)
+def test_what_a_page_quotes_ends_no_record(desk: Desk, tmp_path: Path, said: str, *, ended: bool) -> None:
+    """An example in a how-to is nobody's word; the two are related all the same."""
+    record = "# ADR-0010: Session store\n\nStatus: accepted\n\nSessions are kept in memory.\n"
+    (tmp_path / "0010-store.md").write_text(record, encoding="utf-8")
+    (tmp_path / "how-to.md").write_text(f"# How sentences are read\n\n{said}\n", encoding="utf-8")
+    _ingest(desk, tmp_path)
+    old, page = _titled(desk, "Session store"), _titled(desk, "How sentences are read")
+    told = {each.type for each in desk.store.relations((page.id,)) if old.id in (each.source, each.target)}
+    assert told == ({"supersedes"} if ended else {"relates_to"})
+    assert old.status is (Status.SUPERSEDED if ended else Status.ACTIVE)
+
+
 def test_a_record_that_names_a_later_one_is_linked_in_the_second_pass(desk: Desk, folder: Path) -> None:
     """Whichever is read first: «superseded by» finds its successor too."""
     (folder / "adr" / "0001-sqlite.md").write_text(

@@ -14,7 +14,7 @@ from weft.text import terms
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["REFERRED", "is_asserted"]
+__all__ = ["REFERRED", "in_quotes", "is_asserted"]
 
 REFERRED: Final = "\ufffc"
 """What stands in a sentence for each reference to another document."""
@@ -35,6 +35,7 @@ _OVERTURNED: Final = re.compile(
     r"|\?\W*\Z",
     re.IGNORECASE,
 )
+_QUOTE: Final = re.compile(r"[«»„“”‟\"]")
 _PARTS: Final = re.compile(r",\s|\bthat\b")
 _FILLING: Final = re.compile(
     r"\b(?:and|also|which|thus|thereby|therefore|hence|hereby|now|then|so|in\s+turn|directly|explicitly|implicitly"
@@ -68,8 +69,10 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     """Return whether a sentence asserts ``verb`` of its document: ``before`` and ``after`` are what stands around it.
 
     ``own`` are the names that the document goes by. A sentence without a subject, as a field is, speaks of it too; an
-    imperative speaks of the reader.
+    imperative speaks of the reader. What stands in quotes somebody else says, or nobody: «this» is not the document.
     """
+    if in_quotes(before):
+        return False
     clause = _SENTENCE.split(before)[-1]
     if _OPEN.search(clause) or _OVERTURNED.search(after) or _OF_ANOTHER.search(clause):
         return False
@@ -81,6 +84,14 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     if not _is_closed(clause):
         return _is_own(parts[-1], own)
     return any(_is_own(part, own) for part in parts)
+
+
+def in_quotes(before: str) -> bool:
+    """Return whether what stands behind ``before``, in one sentence, stands in quotes that opened there.
+
+    Whatever the quotes look like: German closes with the sign that English opens with. Single ones are apostrophes too.
+    """
+    return len(_QUOTE.findall(before)) % 2 == 1
 
 
 def _said(part: str) -> str:

@@ -28,6 +28,7 @@ _VERBS: Final = ("uses", "depends on", "requires")
 _SIGNS: Final = ("uses", "Uses", "USES", "epends", "EPENDS", "equires", "EQUIRES")
 _ARTICLES: Final = ("", "the ", "a ", "an ")
 _MARKS: Final = str.maketrans("", "", "`*\"'[]«»“”‘’")  # what people put around a name, so that it still counts as one
+_QUOTED: Final = re.compile(r"[«„“\"][^«»„“”\"\n]{1,300}[»“”\"]")
 _HEAD_MAX: Final = 300  # characters before a verb in which its subject is looked for
 _REST_MAX: Final = 120  # characters after a name in which what takes it back is looked for
 
@@ -89,8 +90,13 @@ def needed(source: Node, called: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=64)  # a new node's content is read once for every candidate
 def _said(content: str) -> tuple[str, ...]:
-    flat = map(_flat, phrases(content))
+    flat = (_flat(_QUOTED.sub(_unsaid, phrase)) for phrase in phrases(content))
     return tuple(each for each in flat if any(verb in each for verb in _VERBS) and not each.endswith("?"))
+
+
+def _unsaid(quoted: re.Match[str]) -> str:
+    """Return nothing for a quoted sentence, which somebody else says, or nobody; a quoted name stays."""
+    return " " if any(verb in quoted.group().casefold() for verb in _VERBS) else quoted.group()
 
 
 def _flat(text: str) -> str:
