@@ -12,6 +12,7 @@ import pytest
 
 import weft
 from doors import Door
+from weft.services.trace.siding import BEARING
 from weft.settings import Settings
 from weft.tools.gate import caller_of
 
@@ -197,8 +198,18 @@ def test_a_task_is_given_the_same(both: Both, task: dict[str, Any]) -> None:
 def test_claims_are_judged_the_same(both: Both) -> None:
     """By the same nodes on the same side; which claims anybody bears on follows what the documents say today."""
     answers = [both.ask("challenge", claim=claim) for claim in CLAIMS]
-    assert [differences(one, other) for one, other in answers] == [[]] * len(CLAIMS)
+    assert [differences(_bearing(one), _bearing(other)) for one, other in answers] == [[]] * len(CLAIMS)
     assert sum(any(one[side] for side in ("supports", "conflicts", "to_judge")) for one, _ in answers) > 1
+
+
+def _bearing(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return a challenge's answer without what is left to judge for its likeness alone.
+
+    Such a text is alike by a sentence of its own, which is compared of the nearest few: where two texts are as near for
+    the last place among these, the engines, of which one rounds to 16 bits, may take either.
+    """
+    likely = [each for each in answer["to_judge"] if sum(each["likelihood"].values()) >= BEARING]
+    return {**answer, "to_judge": likely}
 
 
 def test_another_answer_would_be_noticed(both: Both) -> None:

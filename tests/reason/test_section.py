@@ -98,9 +98,9 @@ def test_headings_are_found_in_linear_time(part: str) -> None:
 
     def taken(times: int) -> float:
         text = part * times
-        started = time.perf_counter()
+        started = time.process_time()
         sections(text)
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     small = min(taken(2_000) for _ in range(5))
-    assert min(taken(20_000) for _ in range(3)) < 40 * small + 0.005
+    assert min(taken(20_000) for _ in range(5)) < 40 * small + 0.005
