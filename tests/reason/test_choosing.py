@@ -29,6 +29,7 @@ from weft.reason.choosing import differing_choice, named_beside
         ("Queues run on RabbitMQ because Ann knows it.", "Queues run on NATS.", "RabbitMQ, the other NATS"),
         ("Carla leads the migration.", "Dmitri leads the migration.", "Carla, the other Dmitri"),
         ("Vents open above 28 degrees.", "Vents open above 31 degrees.", "28 degrees, the other 31 degrees"),
+        ("Buffers are set to pH 7.4.", "Buffers are set to pH 8.0.", "pH 7.4, the other pH 8.0"),
         ("It is owned by the core team.", "It is owned by the web team.", ""),
         (
             "Tills are owned by the core team.",

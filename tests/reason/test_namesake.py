@@ -42,7 +42,7 @@ def test_the_later_of_two_namesakes_may_take_the_place_of_the_earlier(later: Nod
         ("ADR-31: Queues", "ADR-0031: Queues"),
         ("KEP-2: KEP Template", "KEP-1: KEP Template"),
         ("ADR-2: Title", "ADR-1: Title"),
-        ("Python 3.2 release schedule", "Python 2.7 release schedule"),
+        ("Python 3.1 release schedule", "Python 2.1 release schedule"),
     ],
 )
 def test_what_is_no_namesake_replaces_nothing(one: str, other: str) -> None:

@@ -84,6 +84,7 @@ def test_a_document_goes_by_the_number_that_its_title_alias_or_handle_begins_wit
     """A number further on names another document."""
     assert numbers(document(8, "", title="NIP 8: Ropes", handles=("nip-0008",))) == ("NIP-8",)
     assert numbers(document(8, "", title="Why NIP 9 failed", aliases=())) == ()
+    assert numbers(document(8, "", title="Python 3.1 release schedule", aliases=())) == ()
 
 
 def test_each_spelling_of_a_number_is_read_as_that_number() -> None:

@@ -14,7 +14,7 @@ from weft.text import terms
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["REFERRED", "in_quotes", "is_asserted"]
+__all__ = ["REFERRED", "is_asserted"]
 
 REFERRED: Final = "\ufffc"
 """What stands in a sentence for each reference to another document."""
@@ -71,7 +71,7 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     ``own`` are the names that the document goes by. A sentence without a subject, as a field is, speaks of it too; an
     imperative speaks of the reader. What stands in quotes somebody else says, or nobody: «this» is not the document.
     """
-    if in_quotes(before):
+    if _in_quotes(before):
         return False
     clause = _SENTENCE.split(before)[-1]
     if _OPEN.search(clause) or _OVERTURNED.search(after) or _OF_ANOTHER.search(clause):
@@ -86,7 +86,7 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     return any(_is_own(part, own) for part in parts)
 
 
-def in_quotes(before: str) -> bool:
+def _in_quotes(before: str) -> bool:
     """Return whether what stands behind ``before``, in one sentence, stands in quotes that opened there.
 
     Whatever the quotes look like: German closes with the sign that English opens with. Single ones are apostrophes too.

@@ -44,9 +44,11 @@ def namesakes(new: Node, others: Iterable[Node]) -> tuple[Finding, ...]:
     are left out, and a later document that opens with fields: its author would have stated there what it replaces.
     """
     own = _document(new)
-    line = sorted((found.number, each.id, each) for each in others if own and (found := _kin(new, own, each)))
-    before = [each for number, _, each in line if own and number < own.number][-1:]
-    after = [each for number, _, each in line if own and number > own.number][:1]
+    if own is None:
+        return ()
+    line = sorted((found.number, each.id, each) for each in others if (found := _kin(new, own, each)))
+    before = [each for number, _, each in line if number < own.number][-1:]
+    after = [each for number, _, each in line if number > own.number][:1]
     pairs = [*((new, each) for each in before), *((each, new) for each in after)]
     return tuple(_finding(later, earlier) for later, earlier in pairs if not fielded(later.content))
 

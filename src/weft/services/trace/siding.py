@@ -60,7 +60,10 @@ learned from documents).
 _SILENT: Final = "its wording decides nothing"
 _FAR: Final = Verdict(verdict="unsure", confidence=0.0, grounds=("too far to be judged by its wording",))
 _OTHERWISE: Final = (0.9, 0.0, 0.1)
-"""The chances of a sentence that settles the claim's matter otherwise: of such pairs of notes nine in ten differ."""
+"""The chances of a sentence that settles the claim's matter otherwise.
+
+Of the 39 pairs of ``bench/restated.jsonl`` that the rule tells 38 differ, 14 of 14 among those it was not written
+beside (by hand); of texts that are no notes it is less sure."""
 _STANDS: Final = {"supports": "supports the claim", "conflicts": "conflicts with the claim"}
 _TOPIC_WORDS_MAX: Final = 6
 _NAME_WORDS_MAX: Final = 2
