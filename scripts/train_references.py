@@ -105,7 +105,8 @@ def passages(nodes: list[Node]) -> list[Any]:
 
 def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, float], str]]:  # noqa: ANN401
     """Return source, target, what speaks for a relation between the two, and the type that was drawn."""
-    from weft.reason.referring import features, numbers, references
+    from weft.reason.numbering import numbers, references
+    from weft.reason.referring import features
 
     nodes = [node(row) for row in read(folder / "nodes.jsonl")]
     drawn = {(row["source"], row["target"]): row["type"] for row in read(folder / "relations.jsonl")}

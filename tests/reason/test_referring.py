@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 
-import pytest
-
 from weft.model import Node
 from weft.reason.reference_weights import WEIGHTS
-from weft.reason.referring import NAMED_MAX, features, likeliest, likelihood, numbers, references, spellings, weigh
+from weft.reason.referring import features, likeliest, likelihood, weigh
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -32,73 +30,6 @@ def document(number: int, text: str, *, title: str = "", **fields: object) -> No
 
 
 BASE = document(40, "It defines how a ferry signals its berth.", title="Berth signals")
-
-
-@pytest.mark.parametrize(
-    "written",
-    [
-        "NIP 7",
-        "NIP-7",
-        "NIP7",
-        "NIP-0007",
-        "NIPs 7",
-        ":nip:`7`",
-        ":nip:`the lamps <7>`",
-        "[NIP 7](nip-7.md)",
-        "NIP\u00a07",
-        "NIP\u20117",
-        "NIP\n7",
-        "NIP\n   7",
-    ],
-)
-def test_a_number_is_read_however_it_is_written(written: str) -> None:
-    """One document, one name."""
-    assert list(references(f"As {written} says, ferries carry lamps.")) == ["NIP-7"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In 2019 there were 7 of them.",
-        "See nip 7.",
-        "MINIP7x",
-        "NIP 7.2 is out.",
-        "In the NIP\n7. Lamps",
-        "NIP\n\n7",
-        "",
-    ],
-)
-def test_what_only_looks_like_a_number_is_none(text: str) -> None:
-    """The near misses: no series, lower case, within a word, a version, an item of a list, another paragraph."""
-    assert not references(text)
-
-
-def test_a_list_of_numbers_names_each_of_them() -> None:
-    """Behind a plural; else another number counts something."""
-    assert list(references("It follows NIPs 7, 8 and 0012, like others.")) == ["NIP-7", "NIP-8", "NIP-12"]
-    assert list(references("It follows NIP 7, 8 boats and 12 ferries.")) == ["NIP-7"]
-    assert list(references("It follows NIPs 7 and 8.5 of them.")) == ["NIP-7"]
-
-
-def test_a_document_goes_by_the_number_that_its_title_alias_or_handle_begins_with() -> None:
-    """A number further on names another document."""
-    assert numbers(document(8, "", title="NIP 8: Ropes", handles=("nip-0008",))) == ("NIP-8",)
-    assert numbers(document(8, "", title="Why NIP 9 failed", aliases=())) == ()
-    assert numbers(document(8, "", title="Python 3.1 release schedule", aliases=())) == ()
-
-
-def test_each_spelling_of_a_number_is_read_as_that_number() -> None:
-    """What is looked up is what would be found."""
-    for spelling in spellings("NIP-7"):
-        assert list(references(f"See {spelling} now.")) == ["NIP-7"]
-
-
-def test_of_very_many_references_the_most_frequent_are_kept() -> None:
-    """The look-up stays bounded."""
-    text = " ".join(f"NIP-{number}" for number in range(1, 90)) + " NIP-88 NIP-88"
-    found = references(text)
-    assert len(found) == NAMED_MAX
-    assert len(found["NIP-88"]) == 3
 
 
 def test_a_document_that_is_drawn_on_throughout_is_required() -> None:

@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from weft.reason.referring import numbers
+from weft.reason.numbering import numbers
 from weft.reason.telling import TOLD, names, told
 from weft.testing.making import a_node
 
@@ -31,6 +31,9 @@ from weft.testing.making import a_node
         ("Depends on idempotency keys (ADR-7), since a retry may charge twice.", "requires", True),
         ("This decision builds on [[Idempotency keys]].", "builds_on", True),
         ("This depends on [[ADR-7]].", "requires", True),
+        ("This depends on [[adr-0007-idempotency.md|the keys]].", "requires", True),
+        ("This replaces [the keys](../adr/adr-0007.md).", "supersedes", True),
+        ("This replaces `the keys <https://adrs.example/adr-0007/>`__.", "supersedes", True),
         ("This depends on [[Idempotency keys]].", "depends_on", True),
     ],
 )
@@ -56,6 +59,7 @@ def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation
         "This replaces the two tables in ADR-7.",
         "This does not replace ADR-7.",
         "`This replaces` is what ADR-7 says.",
+        "It prints `This replaces [the keys](adr-0007.md)`.",
         "Events wait.\n\n## Rejected alternatives\n\nThis replaces ADR-7.",
         "After a long talk of the old scheme Ann said in May that this\nreplaces ADR-7.",
         "- ADR-5: Locks\n  (superseded by ADR-7)",

@@ -490,6 +490,16 @@ def test_a_document_that_draws_on_another_by_its_number_requires_it(desk: Desk) 
     assert shown == {(captured.node.id, base.id, "requires")}
 
 
+@pytest.mark.parametrize("link", ["[[nip-0040.mediawiki|40]]", "[the signals](../nips/nip-0040.md)"])
+def test_a_link_to_the_file_of_a_number_is_as_good_as_the_number(desk: Desk, link: str) -> None:
+    """What its words say does not matter."""
+    base = desk.add(BERTHS, title="NIP-40: Berth signals").node
+    later = desk.add(f"The lamp is lit at dusk. This depends on {link}.", title="NIP-41: Lamps")
+    wishes = [each.proposal["relate"] for each in later.suggestions if "relate" in each.proposal]
+    (wish,) = [each for each in wishes if each["rule"] == "told_in_prose"]
+    assert (wish["source"], wish["target"], wish["type"]) == (later.node.id, base.id, "requires")
+
+
 def test_a_successor_by_number_is_suggested_and_ends_nothing_by_itself(desk: Desk) -> None:
     """Who reviews decides; the older one stands until then."""
     old = desk.add("Superseded by NIP-31. A ferry carries two lamps.", title="Lamps for ferries", aliases=("NIP 12",))

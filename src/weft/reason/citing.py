@@ -60,9 +60,10 @@ _REFERENCE: Final = re.compile(
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
 _CODE: Final = re.compile(
-    r"(?P<name>:[a-z]{2,20}:`[^`]{1,500}`|(?<=\[)`[^`]{1,500}`|`[^`]{1,500}`(?=\]))|(`{1,2})[^`]{1,500}\2"
+    r"(?P<name>:[a-z]{2,20}:`[^`]{1,500}`|(?<=\[)`[^`]{1,500}`|`[^`]{1,500}`(?=\])|`[^`<>]{1,300}<[^`<>\s]{1,300}>`_)"
+    r"|(`{1,2})[^`]{1,500}\2"
 )
-"""Code, or what only looks like it: a role as :pep:`8` is, and a link's label."""
+"""Code, or what only looks like it: a role as :pep:`8` is, a link's label, and a link of reStructuredText."""
 _FURTHER: Final = re.compile(r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|\s*%)")
 _WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*|\n[ \t]+")
 """Between lines of one sentence: behind a long one, before an indented one. A heading or a field stands by itself."""

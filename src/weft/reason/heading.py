@@ -102,7 +102,7 @@ _SEPARATORS: Final = re.compile(r"[_-]+")
 class Stated:
     """A line that names others: what it says of them, which way round, by which numbers and folded names, and itself.
 
-    Numbers are as :func:`weft.reason.referring.numbers` gives them (``PEP-8``), or bare where the line names no series.
+    Numbers are as :func:`weft.reason.numbering.numbers` gives them (``PEP-8``), or bare where the line names no series.
     ``links`` are the paths that its links lead to, each with the names that it gives what lies there.
     """
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.model import Status
 from weft.reason.finding import Finding, shown
 from weft.reason.heading import fielded
+from weft.reason.numbering import numbers
 from weft.reason.record import unnumbered
-from weft.reason.referring import numbers
 from weft.text import fold
 
 if TYPE_CHECKING:

@@ -13,13 +13,11 @@ from __future__ import annotations
 
 import math
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.affinity import nearest_first
-from weft.reason.citing import GAP, listed
 from weft.reason.finding import Finding
-from weft.reason.heading import head
+from weft.reason.numbering import READ_MAX, numbers, references
 from weft.reason.reference_weights import SCALES, WEIGHTS
 from weft.text import STOP_WORDS, terms
 
@@ -28,50 +26,34 @@ if TYPE_CHECKING:
 
     from weft.model import Node
     from weft.reason.affinity import Signs
+    from weft.reason.numbering import Place
 
 __all__ = [
     "FLOORS",
     "GUESS",
     "NUMBERED",
-    "READ_MAX",
     "Beside",
     "beside",
     "features",
     "likeliest",
     "likelihood",
-    "mentions",
-    "numbered",
-    "numbers",
-    "references",
-    "spellings",
     "weigh",
 ]
 
 NUMBERED: Final = "numbered_reference"
 """The name of this rule."""
 
-READ_MAX: Final = 20_000  # characters of a text that references are looked for in
-NAMED_MAX: Final = 40  # documents that one text names, the most often named
-FLOORS: Final[Mapping[str, float]] = {"requires": 0.12, "supersedes": 0.35}
-"""The confidence from which a type is worth asking about: within one suggestion of the best F1 on the even rows.
+FLOORS: Final[Mapping[str, float]] = {"requires": 0.12, "supersedes": 0.5}
+"""The confidence from which a type is worth asking about.
 
-Of these one in four was drawn, and of those that none had drawn about half held when one reader looked at 34 of them.
+For *requires* within one suggestion of the best F1 on the even rows: of these one in four was drawn, and of those that
+none had drawn about half held when one reader looked at 34 of them. For *supersedes* in the middle of 0.4 to 0.6, where
+F1 on parts of the even rows that were not learned from is level (50; by hand): what is likelier than not.
 """
 GUESS: Final = 0.02
 """The confidence from which a type is worth telling of a node that is shown anyway …"""
 LEAST: Final = 0.001
 """… and from which the likeliest of each type is: who knows that a text replaces another asks which one."""
-
-Place = tuple[int, int]
-
-_WRAPPED: Final = r"\n[ \t]{0,8}(?!\d{1,2}[.)]\s)"  # a line that ends between the two, where no list begins
-_REFERENCE: Final = re.compile(
-    rf"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{{2,6}})(?P<many>s)?(?:{GAP}|{_WRAPPED})0*(?P<number>\d{{1,5}})\b(?!\.\d)"
-    r"|:(?P<role>[a-z]{2,6}):`(?:[^`<]{0,80}<)?0*(?P<within>\d{1,5})\b)"
-)
-"""A document named by its number, in prose or by a role of reStructuredText; :func:`mentions` says which."""
-
-_NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*(\d{{1,5}})\b(?!\.\d)")
 
 _BEFORE: Final = 80
 _NEEDS: Final = re.compile(
@@ -102,51 +84,6 @@ class Beside(NamedTuple):
     words: float
     meaning: float
     closeness: float
-
-
-@lru_cache(maxsize=256)
-def references(text: str) -> Mapping[str, tuple[Place, ...]]:
-    """Return the documents that ``text`` names by number (``PEP-8``), each with the places, in order of the text."""
-    found: dict[str, list[Place]] = {}
-    for name, place in mentions(text[:READ_MAX]):
-        found.setdefault(name, []).append(place)
-    most = sorted(found, key=lambda name: -len(found[name]))[:NAMED_MAX]
-    return {name: tuple(found[name]) for name in found if name in set(most)}
-
-
-def mentions(text: str) -> Iterator[tuple[str, Place]]:
-    """Yield each document that ``text`` names by number, with its place: «PEPs 8, 20» are ``PEP-8`` and ``PEP-20``."""
-    for match in _REFERENCE.finditer(text):
-        series = match["series"] or match["role"].upper()
-        yield f"{series}-{match['number'] or match['within']}", match.span()
-        for number, place in listed(text, match.end()) if match["many"] else ():
-            yield f"{series}-{number}", place
-
-
-def spellings(name: str) -> tuple[str, ...]:
-    """Return how ``name`` (``PEP-8``) may be written as a title or an alias."""
-    series, _, number = name.partition("-")
-    padded = dict.fromkeys((number, number.zfill(3), number.zfill(4)))
-    return tuple(f"{series}{gap}{digits}" for digits in padded for gap in (" ", "-", ""))
-
-
-def numbered(name: str) -> str:
-    """Return the number that ``name`` is, however it is written («ADR 7», «adr-0007»: ``ADR-7``); else nothing."""
-    match = _NUMBERED.match(name)
-    return f"{match[1].upper()}-{match[2]}" if match and match.end() == len(name) else ""
-
-
-def numbers(node: Node) -> tuple[str, ...]:
-    """Return the numbers that ``node`` goes by, from its title, aliases, handles and first line: ``PEP-8``."""
-    return tuple(
-        dict.fromkeys((*_numbers((node.title, *node.aliases, *node.handles)), *filter(None, (head(node.content),))))
-    )
-
-
-@lru_cache(maxsize=4096)
-def _numbers(names: tuple[str, ...]) -> tuple[str, ...]:
-    found = map(_NUMBERED.match, names)
-    return tuple(dict.fromkeys(f"{match[1].upper()}-{match[2]}" for match in found if match))
 
 
 def weigh(

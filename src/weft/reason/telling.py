@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from weft.reason.asserting import REFERRED
 from weft.reason.citing import TYPED, WIKI_LINK, prose, type_of
 from weft.reason.finding import Finding, ends_of, folded, shown
-from weft.reason.referring import READ_MAX, mentions, numbered, references
+from weft.reason.numbering import READ_MAX, mentions, numbered, references
 from weft.reason.section import stretches
 from weft.reason.sentences import phrasing
 from weft.text import fold, plain
@@ -58,7 +58,7 @@ class _Telling(NamedTuple):
     sentence: str
 
     def is_of(self, node: Node, numbers: Sequence[str]) -> bool:
-        return self.number in numbers if self.number else self.title in folded((node.title, *node.aliases))
+        return self.number in numbers or (bool(self.title) and self.title in folded((node.title, *node.aliases)))
 
 
 def names(content: str) -> tuple[str, ...]:
@@ -107,12 +107,14 @@ def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
 
 def _named(sentence: str) -> list[_Named]:
     """Return what ``sentence`` names, in order; a number within a link is the link's."""
+    found = [(place, number) for number, place in mentions(sentence)]
+    files = dict(reversed(found))
     links = [
-        _Named(link.span(), numbered(link["wiki"].strip()), fold(plain(link["wiki"])))
+        _Named(link.span(), numbered(link["wiki"].strip()) or files.get(link.span(), ""), fold(plain(link["wiki"])))
         for link in WIKI_LINK.finditer(sentence)
     ]
     taken = {at for link in links for at in range(*link.place)}
-    by_number = (_Named(place, number, "") for number, place in mentions(sentence) if place[0] not in taken)
+    by_number = (_Named(place, number, "") for place, number in found if place[0] not in taken)
     return sorted((*links, *by_number))
 
 

@@ -12,8 +12,8 @@ from weft import text
 from weft.errors import InvalidArgument
 from weft.model import Linking, Scope, Status
 from weft.reason.heading import head
+from weft.reason.numbering import numbered
 from weft.reason.record import titled
-from weft.reason.referring import numbered
 from weft.services.passages import title_of
 from weft.vocabulary import (
     ALIAS_MAX,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from weft.errors import Ambiguous, Candidate, InvalidArgument, NotFound
 from weft.identity import is_id, meant
 from weft.model import Status
-from weft.reason.referring import numbered, spellings
+from weft.reason.numbering import numbered, spellings
 from weft.text import as_text
 from weft.vocabulary import TITLE_MAX
 

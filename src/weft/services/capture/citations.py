@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from weft.model import RelationGuess
 from weft.reason.heading import fielded, state, stated
-from weft.reason.referring import NAMED_MAX, beside, likeliest, numbers, references, spellings, weigh
+from weft.reason.numbering import NAMED_MAX, numbers, references, spellings
+from weft.reason.referring import beside, likeliest, weigh
 from weft.reason.telling import names, told
 
 if TYPE_CHECKING:

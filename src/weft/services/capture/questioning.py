@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from weft.model import Linking
 from weft.reason.finding import Finding, folded
-from weft.reason.referring import FLOORS, NUMBERED, numbers, references
+from weft.reason.numbering import numbers, references
+from weft.reason.referring import FLOORS, NUMBERED
 from weft.services.passages import only_begins
 from weft.vocabulary import SUGGEST_FLOOR
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.errors import Conflict, InvalidArgument
 from weft.model import Node, Origin, SaveNode, SaveSuggestion, Status, Updated
-from weft.reason.referring import numbered
+from weft.reason.numbering import numbered
 from weft.services import drafting
 from weft.services.capture.classifying import given_confidence
 from weft.services.capture.comparing import NEAR_MAX, Compared, compare, differing, explaining

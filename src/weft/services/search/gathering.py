@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from weft.identity import meant
 from weft.reason.context import bare_path, path_spellings
 from weft.reason.late import closest_in_words, matched_in_both, standing_out
+from weft.reason.numbering import numbered, spellings
 from weft.reason.rank import EXACT_FROM
-from weft.reason.referring import numbered, spellings
 from weft.reason.resemblance import resembling
 from weft.reason.shared_names import shared
 from weft.reason.spread import Tie, approaches, spread
