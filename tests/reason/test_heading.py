@@ -82,6 +82,32 @@ def test_prose_that_sounds_like_a_field_is_none(text: str) -> None:
     assert all(not each.numbers for each in stated(text))
 
 
+@pytest.mark.parametrize(
+    "example",
+    [
+        "```\nSupersedes: NIP-8\n```\n",
+        "~~~yaml\n---\nsupersedes: [8]\n---\n~~~\n",
+        "  ```md\n  Supersedes: NIP-8\n  ```\n",
+        "<pre>\nSupersedes: NIP-8\n</pre>\n",
+        "Like this::\n\n  Supersedes: NIP-8\n",
+        ".. code-block:: rst\n   :caption: A record\n\n   Supersedes: NIP-8\n",
+        "    Status: accepted\n    Supersedes: NIP-8\n",
+    ],
+)
+def test_an_example_of_a_field_states_nothing(example: str) -> None:
+    """A page on how to write records replaces none; behind the example fields are fields again."""
+    page = f"How to write records. Their head is:\n\n{example}\nThat is all of it.\n"
+    assert stated(page) == ()
+    (read,) = stated(f"{page}\nRequires: NIP-9\n")
+    assert (read.type, read.numbers) == ("requires", ("NIP-9",))
+
+
+def test_an_item_of_a_list_may_be_a_field_however_far_it_is_indented() -> None:
+    """The twin of the indented example."""
+    (read,) = stated("- Status\n\n    - Supersedes: NIP-8\n")
+    assert (read.type, read.numbers) == ("supersedes", ("NIP-8",))
+
+
 def test_names_in_a_list_are_told_apart_by_the_commas_of_any_script() -> None:
     """As an input method for Chinese or Japanese has them."""
     (line,) = stated("Related：缓存层、数据库，队列；日志")

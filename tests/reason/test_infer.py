@@ -398,6 +398,7 @@ def test_a_verb_whose_subject_is_the_node_itself_says_what_it_needs(content: str
         "The mailer printer uses Valkey.",
         "The printer of the mailer uses Valkey.",
         "The old mailer uses Valkey.",
+        "A line of its log:\n\n```\nThe mailer uses Valkey.\n```\n",
         "Printer: uses Valkey",
         "The billing service uses Valkey.",
     ],

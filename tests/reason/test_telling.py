@@ -60,6 +60,8 @@ def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation
         "This does not replace ADR-7.",
         "`This replaces` is what ADR-7 says.",
         "It prints `This replaces [the keys](adr-0007.md)`.",
+        "A record may say:\n\n```\nThis replaces ADR-7.\n```\n",
+        "The file will be::\n\n    requires = ['keys']  # ADR-7",
         "Events wait.\n\n## Rejected alternatives\n\nThis replaces ADR-7.",
         "After a long talk of the old scheme Ann said in May that this\nreplaces ADR-7.",
         "- ADR-5: Locks\n  (superseded by ADR-7)",

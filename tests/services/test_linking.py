@@ -545,6 +545,14 @@ def test_what_states_its_own_successor_is_superseded_whichever_came_first(desk: 
     assert made[1].node.status is statuses[made[1].node.title]
 
 
+def test_an_example_of_a_record_supersedes_nothing(desk: Desk) -> None:
+    """A page that shows how records are written leaves those alone which its example names."""
+    old = desk.add(OLD, kind="decision").node
+    page = desk.add(f"# How records are written\n\nLike this:\n\n```md\n{NEW}\n```\n", kind="document")
+    assert desk.node(old.id).status is Status.ACTIVE
+    assert not [each for each in page.relations if each.type == "supersedes"]
+
+
 def test_what_prose_says_of_a_successor_supersedes_nothing(desk: Desk) -> None:
     """A sentence may be history, a plan or a quotation: whatever is related for it, the other node stays as it is."""
     old = desk.add(OLD, kind="decision").node

@@ -35,6 +35,12 @@ _OVERTURNED: Final = re.compile(
     r"|\?\W*\Z",
     re.IGNORECASE,
 )
+_GERUND: Final = re.compile(r"\w+ing\b", re.IGNORECASE)
+_PREDICATE: Final = re.compile(
+    r"[^,.;:]{0,80}?\b(?:would|could|might|may|should|can|will|is|are|was|were|has|had|makes?|made|means?|meant|needs?"
+    r"|requires?|breaks?|takes?)\b",
+    re.IGNORECASE,
+)
 _QUOTE: Final = re.compile(r"[«»„“”‟\"]")
 _PARTS: Final = re.compile(r",\s|\bthat\b")
 _FILLING: Final = re.compile(
@@ -69,7 +75,8 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     """Return whether a sentence asserts ``verb`` of its document: ``before`` and ``after`` are what stands around it.
 
     ``own`` are the names that the document goes by. A sentence without a subject, as a field is, speaks of it too; an
-    imperative speaks of the reader. What stands in quotes somebody else says, or nobody: «this» is not the document.
+    imperative speaks of the reader, and «replacing ADR-3 would …» of what might be. What stands in quotes somebody else
+    says, or nobody: «this» is not the document.
     """
     if _in_quotes(before):
         return False
@@ -80,7 +87,7 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
         return False
     parts = [part for part in _PARTS.split(clause) if _said(part)]
     if not parts:
-        return not _DONE.match(verb) and not _BARE.match(verb)
+        return not _DONE.match(verb) and not _BARE.match(verb) and not _is_subject(verb, after)
     if not _is_closed(clause):
         return _is_own(parts[-1], own)
     return any(_is_own(part, own) for part in parts)
@@ -92,6 +99,11 @@ def _in_quotes(before: str) -> bool:
     Whatever the quotes look like: German closes with the sign that English opens with. Single ones are apostrophes too.
     """
     return len(_QUOTE.findall(before)) % 2 == 1
+
+
+def _is_subject(verb: str, after: str) -> bool:
+    """Return whether ``verb`` is itself what the sentence speaks of: «replacing ADR-3 was put off»."""
+    return bool(_GERUND.match(verb) and _PREDICATE.match(after))
 
 
 def _said(part: str) -> str:

@@ -82,7 +82,7 @@ _VERBS: Final = tuple(
         ),
         (r"super[sc]ed(?:es?|ed|ing)|replac(?:es?|ed|ing)|obsolet(?:es?|ing)(?!\s+by)", "supersedes", False),
         (r"required\s+by|needed\s+by", "requires", True),
-        (r"requir(?:es?|ing)|needs", "requires", False),
+        (r"requir(?:es?|ing)|needs(?!\s+to\b)", "requires", False),
         (r"dependency\s+of", "depends_on", True),
         (r"depend(?:s|ing|ent)?\s+(?:up)?on|rel(?:y|ies|ying)\s+(?:up)?on", "depends_on", False),
         (r"used\s+by", "uses", True),
@@ -104,7 +104,8 @@ _IN_PART: Final = re.compile(
 )
 _CLAUSE_END: Final = re.compile(
     r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
-    r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b",
+    r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b"
+    r"|\b(?:and|or)\s+(?:is|are|was|were|has|have|had|will|shall|must|can)\b",
     re.IGNORECASE,
 )
 

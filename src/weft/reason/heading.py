@@ -20,7 +20,7 @@ from weft.reason.citing import GAP
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
 from weft.text import fold
-from weft.text.markup import LINKED, destination
+from weft.text.markup import LINKED, blank_code, destination
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
@@ -92,6 +92,8 @@ _HEADED: Final = re.compile(
 _FIELDED: Final = re.compile(
     r"\A\W{0,12}[A-Z]{2,6}:[ \t]*\d{1,5}[ \t]*\n|\A---\n(?:[^\n]*\n){0,40}?[\w -]{2,30}:[^\n]*\n"
 )
+_INDENTED: Final = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*(?![-*+|>][ \t])\S[^\n]*(?:\n|\Z))+")
+"""A block of lines that Markdown takes for code, and others for words that somebody else said."""
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n\u3001\uff0c\uff1b]|(?:^|(?<=\s))-\s")
@@ -134,9 +136,10 @@ def fielded(content: str) -> bool:
 def stated(content: str) -> tuple[Stated, ...]:
     """Return what the lines of ``content``'s opening that are made for it say of other documents.
 
-    What is only proposed, or was turned down, replaces none: it relates to them.
+    What is only proposed, or was turned down, replaces none: it relates to them. What stands in a block of code is an
+    example of such lines.
     """
-    opening = content[:READ_MAX]
+    opening = _INDENTED.sub("", blank_code(content[:READ_MAX]))
     lines = [each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each]
     if _STANDING.search(opening):
         lines = [replace(each, type="relates_to") if _replaces(each) else each for each in lines]

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["LINKED", "blank_struck", "destination", "plain", "without_links", "without_marks", "without_struck"]
+__all__ = [
+    "LINKED",
+    "blank_code",
+    "blank_struck",
+    "destination",
+    "plain",
+    "without_links",
+    "without_marks",
+    "without_struck",
+]
 
 _SIGN = r"[^()\s\\]|\\[()]|\\(?![()])"
 _NESTED = rf"\((?:{_SIGN}|\((?:{_SIGN}){{0,200}}\)){{0,200}}\)"
@@ -30,6 +39,18 @@ _STRUCK: Final = re.compile(
     r"`[^`\n]*`"  # code, in which nothing is struck out
     r"| ?(?<![~\\])~~(?![~\s])(?P<struck>(?:[^~\n]|~(?!~)|\n(?![ \t]*(?:\n|[-*+>|#]|\d+[.)]\s)))*)(?<!\s)~~(?!~)"
 )
+_FENCED: Final = (
+    r"^[ \t>]*+(?P<fence>`{3,}+(?=[^`\n]*\n)|~{3,}+)[^\n]*\n"
+    r"(?:(?:[^\n]*\n)*?[ \t>]*(?P=fence)[`~]*[ \t]*$|[\s\S]*\Z)"
+)
+_TAGGED: Final = r"<(?P<tag>pre|source|syntaxhighlight)\b[^<>\n]{0,200}>(?:[\s\S]*?</(?P=tag)>|[\s\S]*\Z)"
+_LITERAL: Final = (
+    r"^(?P<left>[ \t]*+)(?:(?!\.\.[ \t])[^\n]*::[ \t]*"
+    r"|\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal)::[^\n]*(?:\n[ \t]+:[^\n]*)*)\n"
+    r"(?P<literal>(?:[ \t]*\n)+(?:(?P=left)[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n)+)"
+)
+_CODE: Final = re.compile(rf"{_FENCED}|{_TAGGED}|{_LITERAL}", re.MULTILINE)
+_INK: Final = re.compile(r"[^\n]")
 _LINKS = (
     (re.compile(rf"!?\[([^\[\]]{{0,300}})\](?:{LINKED}|\[[^\[\]]{{0,100}}\])"), r"\1"),
     (re.compile(r"\[\[(?:[^\[\]|]{0,300}\|)?([^\[\]|]{0,300})\]\]"), r"\1"),
@@ -78,6 +99,21 @@ def destination(link: re.Match[str]) -> str:
 def without_links(markup: str) -> str:
     """Return ``markup`` with links as one long word each, so that no sentence ends within one; all keeps its place."""
     return _LINK.sub(lambda link: "_" * len(link[0]), markup) if "](" in markup or "[[" in markup else markup
+
+
+def blank_code(markup: str) -> str:
+    """Return ``markup`` with blanks for blocks of code; all else keeps its place and line. Linear.
+
+    Fenced blocks, as in CommonMark (https://spec.commonmark.org/0.31.2/#fenced-code-blocks) but at any indent, literal
+    blocks and ``code-block`` of reStructuredText, ``<pre>`` and what MediaWiki highlights. One that nothing closes goes
+    on to the end. What is merely indented may be an item of a list, and stays.
+    """
+    return _CODE.sub(_blank, markup)
+
+
+def _blank(code: re.Match[str]) -> str:
+    shown = code.start("literal") - code.start() if code["literal"] else 0
+    return code[0][:shown] + _INK.sub(" ", code[0][shown:])
 
 
 def without_struck(markup: str) -> str:
