@@ -5,7 +5,14 @@
 Each folder holds numbered documents: ``nodes.jsonl`` {id: PEP-8, title, text} and ``relations.jsonl`` {source, target,
 type: requires | replaces | supersedes}. Fitted on the documents of even rows as sources, so that the odd ones can be
 reported on; pairs are those that name one another, and those that a capture would look at. It embeds all texts, which
-takes minutes. The shipped weights are from Python's and Bitcoin's improvement proposals (public domain, CC0 and BSD).
+takes minutes. The shipped weights are from Python's, Bitcoin's and Kubernetes' proposals (public domain; CC0 and BSD;
+Apache).
+
+What is fitted to is how likely a reader thought each relation: ``train_references.jsonl`` beside this file holds, of
+all documents of even rows that name others, what a large language model that read them whole would bet on that their
+authors wrote. Authors write down about one in ten of the relations that hold, and each community another part of them;
+of documents that the reader was not given, what their authors drew counts. (``bench/read_relations.py`` says how
+well it reads; it read some of the odd rows for that, and these are not learned from.)
 """
 
 from __future__ import annotations
@@ -22,16 +29,21 @@ import numpy as np
 
 from weft.model import Node
 
+READ = Path(__file__).with_suffix(".jsonl")
 OUT = Path(__file__).parent.parent / "src" / "weft" / "reason" / "reference_weights.py"
 PULL = 3.0
 NEAR, BY_WORDS = 10, 15  # candidates as a capture gathers them
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
+FIELDS = {"requires": "requires", "replaces": "supersedes"}
 USED = {
-    "requires": ("names_it", "draws", "needs", "near", "titles", "words", "later"),
-    "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
+    "requires": ("names_it", "draws", "needs", "past", "named_back", "older", "titles", "words"),
+    "supersedes": (
+        *("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
+        *("ended", "ended_itself"),
+    ),
 }
-"""Few of them: some thirty relations of a type do not tell what twenty features are worth."""
+"""Few of them: some hundred relations of a type do not tell what thirty features are worth."""
 HEAD = '''"""What speaks for a relation between numbered documents, and how much.
 
 Written by scripts/train_references.py.
@@ -103,13 +115,16 @@ def passages(nodes: list[Node]) -> list[Any]:
     return [np.stack([each.vector for each in embed((node,), embedder)[0]]) for node in nodes]
 
 
-def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, float], str]]:  # noqa: ANN401
-    """Return source, target, what speaks for a relation between the two, and the type that was drawn."""
+def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, float], dict[str, float]]]:  # noqa: ANN401
+    """Return source, target, what speaks for a relation between the two, and how likely each type of it is.
+
+    ``vectors`` are the passages of each node; without them they are embedded.
+    """
     from weft.reason.numbering import numbers, references
     from weft.reason.referring import features
 
     nodes = [node(row) for row in read(folder / "nodes.jsonl")]
-    drawn = {(row["source"], row["target"]): row["type"] for row in read(folder / "relations.jsonl")}
+    likely = wanted(folder)
     naming = {each.id: set(references(each.content)) for each in nodes}
     known = {each.id: each for each in nodes}
     found = []
@@ -118,8 +133,22 @@ def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, f
             names, others = numbers(source), numbers(known[id_])
             seen = features(source, known[id_], names=names, others=others, lie=beside)
             if seen is not None:
-                found.append((source.id, id_, seen, drawn.get((source.id, id_), "")))
+                found.append((source.id, id_, seen, likely.get((source.id, id_), {})))
     return found
+
+
+def wanted(folder: Path) -> dict[tuple[str, str], dict[str, float]]:
+    """Return of each pair how likely a relation of each type is, by the reader, or else by what authors drew."""
+    told = {row["document"]: row["told"] for row in read(READ)}
+    likely: dict[tuple[str, str], dict[str, float]] = {}
+    for row in read(folder / "relations.jsonl"):
+        for name, types in TYPES.items():
+            if row["type"] in types and row["source"] not in told:
+                likely.setdefault((row["source"], row["target"]), {})[name] = 1.0
+    for source, relations in told.items():
+        for field, target, chance in relations:
+            likely.setdefault((source, target), {})[FIELDS[field]] = chance
+    return likely
 
 
 def fitted(terms: Any, wanted: Any) -> Any:  # noqa: ANN401 - arrays
@@ -137,13 +166,12 @@ def fitted(terms: Any, wanted: Any) -> Any:  # noqa: ANN401 - arrays
 
 def main() -> None:
     """Fit and write."""
-    tables = [table(Path(folder)) for folder in sys.argv[1:]]
-    even = {id_ for each in tables for id_ in list(dict.fromkeys(source for source, *_ in each))[::2]}
-    rows = [(seen, drawn) for each in tables for source, _, seen, drawn in each if source in even]
-    write(rows)
+    folders = [Path(folder) for folder in sys.argv[1:]]
+    even = {row["id"] for folder in folders for row in read(folder / "nodes.jsonl")[::2]}
+    write([(seen, likely) for folder in folders for source, _, seen, likely in table(folder) if source in even])
 
 
-def write(rows: list[tuple[dict[str, float], str]]) -> None:
+def write(rows: list[tuple[dict[str, float], dict[str, float]]]) -> None:
     """Fit the weights to ``rows`` and write them."""
     names = sorted({name for used in USED.values() for name in used})
     values = np.array([[seen[name] for name in names] for seen, _ in rows])
@@ -160,12 +188,12 @@ def write(rows: list[tuple[dict[str, float], str]]) -> None:
     for relation_type, used in USED.items():
         places = [names.index(name) for name in used]
         scaled = (values[:, places] - values[:, places].mean(0)) / (values[:, places].std(0) + 1e-9)
-        wanted = np.array([float(drawn in TYPES[relation_type]) for _, drawn in rows])
-        weights = fitted(scaled, wanted)
+        chances = np.array([likely.get(relation_type, 0.0) for _, likely in rows])
+        weights = fitted(scaled, chances)
         lines.append(f'    "{relation_type}": {{')
         lines += [f'        "{name}": {weight:.4f},' for name, weight in zip((*used, ""), weights, strict=True)]
         lines.append("    },")
-        print(f"{relation_type}: {len(rows)} pairs, {int(wanted.sum())} drawn")
+        print(f"{relation_type}: {len(rows)} pairs, {chances.sum():.0f} expected")
     lines.append('}\n"""A weight for each in spreads from the mean, and under an empty name the constant."""')
     OUT.write_text("\n".join(lines) + "\n", "utf-8")
 

@@ -85,3 +85,32 @@ def test_what_speaks_for_a_relation_is_weighed_to_a_likelihood() -> None:
     assert seen is not None
     for relation_type in WEIGHTS:
         assert 0.0 < likelihood(seen, relation_type) < 1.0
+
+
+def likely(new: Node, known: Node, relation_type: str) -> float:
+    """Return how likely ``new`` is to ``known`` what a type says."""
+    found = weigh(new, [known], floor=0.0)
+    return next(each.confidence for each in found if (each.source_id, each.type) == (new.id, relation_type))
+
+
+def test_what_a_text_speaks_of_as_past_is_required_less() -> None:
+    """It is named as often."""
+    lit, was = (f"The lamp is lit, as {word} NIP-40. " * 6 for word in ("in today's", "in the rejected"))
+    assert likely(document(41, was), BASE, "requires") < likely(document(41, lit), BASE, "requires")
+
+
+def test_what_was_ended_is_likelier_replaced_and_replaces_less() -> None:
+    """By what either says at its beginning."""
+    new = document(41, "The lamp of NIP-40 is lit at dusk.", title="Berth lamps")
+    ended = replace(BASE, content=f"This proposal was withdrawn. {BASE.content}")
+    assert likely(new, ended, "supersedes") > likely(new, BASE, "supersedes")
+    assert likely(replace(new, content=f"This was rejected. {new.content}"), BASE, "supersedes") < likely(
+        new, BASE, "supersedes"
+    )
+
+
+def test_what_is_older_by_little_is_likelier_required_than_what_came_later() -> None:
+    """A proposal builds on those of its time; of what came later it was only changed to speak."""
+    text = "It is lit as defined in NIP-40. " * 6
+    near, far, before = (likely(document(number, text), BASE, "requires") for number in (41, 900, 39))
+    assert near > far > before

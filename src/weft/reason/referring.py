@@ -2,8 +2,8 @@
 
 Numbered documents are cited far more often than related: of the references between the proposals of two communities
 one in fourteen was a relation that their authors drew. So no single word decides. What speaks for a relation (whether
-and how early the other is named, what verbs stand before it, which of the two is the older, how far apart their numbers
-are, how near they lie in words and meaning) is weighed by two logistic regressions;
+and how early the other is named, what verbs stand before it, whether it is spoken of as past, by how much it is older,
+whether either was ended, how near they lie in words and meaning) is weighed by two logistic regressions;
 ``scripts/train_references.py`` fits them on the even rows. Their likelihood is the confidence: of those found at 0.3
 about three in ten were drawn. Relations that an author states in a line of their own are read elsewhere
 (:mod:`weft.reason.heading`), and need no weighing.
@@ -43,12 +43,12 @@ __all__ = [
 NUMBERED: Final = "numbered_reference"
 """The name of this rule."""
 
-FLOORS: Final[Mapping[str, float]] = {"requires": 0.12, "supersedes": 0.5}
+FLOORS: Final[Mapping[str, float]] = {"requires": 0.32, "supersedes": 0.4}
 """The confidence from which a type is worth asking about.
 
-For *requires* within one suggestion of the best F1 on the even rows: of these one in four was drawn, and of those that
-none had drawn about half held when one reader looked at 34 of them. For *supersedes* in the middle of 0.4 to 0.6, where
-F1 on parts of the even rows that were not learned from is level (50; by hand): what is likelier than not.
+For *requires* where F1 of what captures ask about is best on the even rows (33; 0.30 to 0.34 are level), for
+*supersedes* in the middle of 0.25 to 0.6, where F1 on parts of the even rows that were not learned from is level (58).
+Of those asked about a third and two thirds were drawn (by hand).
 """
 GUESS: Final = 0.02
 """The confidence from which a type is worth telling of a node that is shown anyway …"""
@@ -56,6 +56,7 @@ LEAST: Final = 0.001
 """… and from which the likeliest of each type is: who knows that a text replaces another asks which one."""
 
 _BEFORE: Final = 80
+_BEHIND: Final = 60
 _NEEDS: Final = re.compile(
     r"\brequir(?:es?|ing)\b|\bdepend(?:s|ing|ent)?\b|\brel(?:y|ies|ying) (?:up)?on\b", re.IGNORECASE
 )
@@ -74,8 +75,19 @@ _GIVES_WAY: Final = re.compile(
     r"\b(?:superseded|replaced|obsoleted|deprecated|in favou?r|merged into|incorporated)\b[^.]{0,60}$", re.IGNORECASE
 )
 
+_PAST: Final = re.compile(
+    r"\b(?:previous|earlier|prior|former|older|original|predecessor|attempt|instead|limitations|rejected|withdrawn"
+    r"|supersed\w*|replac\w*)\b",
+    re.IGNORECASE,
+)
+_ENDED: Final = re.compile(
+    r"\b(?:reject(?:ion|ed)|withdraw(?:al|n)|superseded|abandoned|obsoleted?|deprecated)\b", re.IGNORECASE
+)
+
+_OPENING: Final = 900  # characters in which a document says that it was ended
 _INTRODUCTION: Final = 1_500  # characters in which a document says what it takes the place of
 _EARLY: Final = 4_000
+_NOT_OLDER: Final = 8.0  # as far as one of three thousand numbers before
 
 
 class Beside(NamedTuple):
@@ -167,10 +179,11 @@ def likelihood(seen: Mapping[str, float], relation_type: str) -> float:
 
 
 class _Mentions(NamedTuple):
-    """The places where a text names a document, with what stands before each."""
+    """The places where a text names a document, with what stands before each, and around it."""
 
     places: tuple[Place, ...]
     before: tuple[str, ...]
+    around: tuple[str, ...]
 
     def says(self, pattern: re.Pattern[str], *, within: int = READ_MAX) -> float:
         return float(
@@ -180,6 +193,9 @@ class _Mentions(NamedTuple):
                 if place[0] < within
             )
         )
+
+    def share(self, pattern: re.Pattern[str]) -> float:
+        return sum(bool(pattern.search(words)) for words in self.around) / max(1, len(self.around))
 
     def first(self, within: int) -> float:
         return float(bool(self.places) and self.places[0][0] < within)
@@ -205,9 +221,13 @@ def features(
         "needs": forward.says(_NEEDS),
         "takes_over_early": forward.says(_TAKES_OVER, within=_INTRODUCTION),
         "back_gives_way": backward.says(_GIVES_WAY),
+        "past": forward.share(_PAST),
+        "named_back": float(bool(backward.places)),
         "titles": _titles(source.title, target.title),
         "later": float(here > there),
-        "near": -math.log1p(abs(here - there)),
+        "older": math.log1p(here - there) if here > there else _NOT_OLDER,
+        "ended": float(bool(_ENDED.search(target.content[:_OPENING]))),
+        "ended_itself": float(bool(_ENDED.search(source.content[:_OPENING]))),
         **(lie._asdict() if lie else {}),
     }
 
@@ -215,7 +235,8 @@ def features(
 def _mentions(text: str, names: Sequence[str]) -> _Mentions:
     held = references(text) if names else {}
     places = tuple(sorted(place for name in names for place in held.get(name, ())))
-    return _Mentions(places, tuple(text[max(0, start - _BEFORE) : start] for start, _ in places))
+    before = tuple(text[max(0, start - _BEFORE) : start] for start, _ in places)
+    return _Mentions(places, before, tuple(text[max(0, start - _BEFORE) : end + _BEHIND] for start, end in places))
 
 
 def _number(names: Sequence[str], others: Sequence[str]) -> tuple[int, int]:
