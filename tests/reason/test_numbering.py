@@ -26,6 +26,7 @@ from weft.testing.making import a_node
         "[[nips/nip-7#wick|the lamps]]",
         "[[NIP_0007]]",
         "[https://nips.example/nip-0007.mediawiki#wick the lamps]",
+        "[https://nips.example/nip-0007 the lamps]",
         "`the lamps <https://nips.example/nip-0007/>`__",
         "NIP\u00a07",
         "NIP\u20117",

@@ -60,6 +60,7 @@ def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation
         "This does not replace ADR-7.",
         "`This replaces` is what ADR-7 says.",
         "It prints `This replaces [the keys](adr-0007.md)`.",
+        "This depends on [[ADR-7 in practice]].",
         "A record may say:\n\n```\nThis replaces ADR-7.\n```\n",
         "The file will be::\n\n    requires = ['keys']  # ADR-7",
         "Events wait.\n\n## Rejected alternatives\n\nThis replaces ADR-7.",
