@@ -47,7 +47,7 @@ PIECES = st.lists(
         "```\nlamp, and nothing closes it",
         "Like so::\n\n  lamp\n\n    lamp",
         ".. code-block:: py\n   :linenos:\n\n   lamp",
-        "<pre>lamp\nlamp</pre>",
+        "A log: <pre>lamp\nlamp</pre>",
         '<syntaxhighlight lang="py">\nlamp\n</syntaxhighlight>',
     ],
 )
@@ -69,6 +69,7 @@ def test_a_block_of_code_is_blanked(code: str) -> None:
         "lamp:: 3\n\n  lamp",
         "- a\n\n      lamp",
         "<presents>lamp",
+        "<pre>\n  BIP: 7\n  Title: lamp\n</pre>",
     ],
 )
 def test_what_only_looks_like_code_stays(prose: str) -> None:
@@ -78,7 +79,7 @@ def test_what_only_looks_like_code_stays(prose: str) -> None:
 
 def test_what_stands_behind_a_block_stays() -> None:
     """A fence ends at one as long, a literal block where the lines are no longer indented."""
-    for block in ("```\nx\n```\n", "````\n```\nx\n````\n", "So::\n\n  x\n\n", "<pre>x</pre>\n"):
+    for block in ("```\nx\n```\n", "````\n```\nx\n````\n", "So::\n\n  x\n\n", "x <pre>x</pre>\n"):
         assert blank_code(f"{block}A lamp.").endswith("A lamp.")
 
 

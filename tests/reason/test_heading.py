@@ -102,6 +102,57 @@ def test_an_example_of_a_field_states_nothing(example: str) -> None:
     assert (read.type, read.numbers) == ("requires", ("NIP-9",))
 
 
+def test_the_block_that_a_document_opens_with_holds_its_fields() -> None:
+    """The twin of the example in a block, as Bitcoin's proposals have them."""
+    (read,) = stated("<pre>\n  NIP: 7\n  Requires: 9\n</pre>\n\nA ferry carries lamps.")
+    assert (read.type, read.numbers) == ("requires", ("9",))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "* Status: [proposed | rejected | accepted | deprecated | … | superseded by [NIP-5](0005-lamps.md)]",
+        'status: "{proposed | accepted | superseded by NIP-5}"',
+        "Status: proposed / accepted / superseded by NIP-5",
+        "Status: [accepted | superseded by NIP-5]",
+        "Status: accepted, not superseded by NIP-5",
+        "Status: accepted (was: superseded by NIP-5)",
+        "Status: no longer superseded by NIP-5",
+        "<!-- Supersedes: NIP-5 -->",
+        "<!--\nSupersedes: NIP-5\n-->",
+        "~~Supersedes: NIP-5~~",
+        "Supersedes: ~~NIP-5~~",
+        "Supersedes: none (see NIP-5)",
+        "Supersedes: N/A",
+    ],
+)
+def test_what_a_template_a_comment_or_a_denial_holds_is_no_field(line: str) -> None:
+    """A record that was begun from a template is superseded by nothing."""
+    assert stated(f"# NIP-7: Lamps\n\n{line}\n\nA ferry carries lamps.") == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Status: ~~Accepted~~ Superseded by NIP-5",
+        "Status: deprecated, superseded by [NIP-5](0005-lamps.md)",
+        "Status: Accepted → superseded by NIP-5",
+        "| Status | Superseded by NIP-5 |",
+        "Superseded by: ~~NIP-4~~ NIP-5 <!-- since May -->",
+    ],
+)
+def test_what_took_its_place_is_read_beside_what_was_struck_out(line: str) -> None:
+    """The twins."""
+    (read,) = stated(f"# NIP-7: Lamps\n\n{line}\n\nA ferry carries lamps.")
+    assert (read.type, read.outgoing, read.numbers) == ("supersedes", False, ("NIP-5",))
+
+
+def test_what_is_replaced_in_part_still_stands() -> None:
+    """The two are related."""
+    (read,) = stated("Supersedes: NIP-5 (in part)\n")
+    assert (read.type, read.numbers) == ("relates_to", ("NIP-5",))
+
+
 def test_an_item_of_a_list_may_be_a_field_however_far_it_is_indented() -> None:
     """The twin of the indented example."""
     (read,) = stated("- Status\n\n    - Supersedes: NIP-8\n")

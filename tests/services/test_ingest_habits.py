@@ -310,6 +310,29 @@ def test_what_is_proposed_or_turned_down_takes_no_record_s_place(
     assert desk.node(old.id).status is Status.SUPERSEDED
 
 
+@pytest.mark.parametrize(
+    "begun",
+    [
+        '---\nstatus: "{proposed | accepted | deprecated | … | superseded by ADR-0012}"\n---\n# {}\n',
+        "# {}\n\n* Status: [proposed | accepted | deprecated | … | superseded by [ADR-0012](0012-batch.md)]\n",
+        "# {}\n\n## Status\n\n{proposed | accepted | superseded by [ADR-0012](0012-batch.md)}\n",
+        "# {}\n\n## Status\n\n<!-- Superseded by [ADR-0012](0012-batch.md) -->\nAccepted\n",
+        "# {}\n\nStatus: accepted, not superseded by ADR-0012\n",
+        "# {}\n\nStatus: accepted\n\n~~This supersedes [the export](0012-batch.md).~~\n",
+        "# {}\n\nStatus: accepted\n\n```md\nSupersedes: ADR-0012\n```\n",
+    ],
+)
+def test_what_a_record_does_not_say_ends_none(desk: Desk, tmp_path: Path, begun: str) -> None:
+    """A template whose choice nobody made, a comment, a denial, what is struck out, an example."""
+    parts = "\n## Context\n\nSlow.\n\n## Decision\n\nStream them.\n"
+    lay(tmp_path, {"adr/0012-batch.md": f"# 12. Nightly export\n\nStatus: accepted\n{parts}"})
+    lay(tmp_path, {"adr/0031-stream.md": begun.replace("# {}", "# 31. Streaming export") + parts})
+    _records(desk, tmp_path)
+    found = [desk.store.resolve(name, limit=2)[0] for name in ("adr/0012-batch.md", "adr/0031-stream.md")]
+    assert [each.status for each in found] == [Status.ACTIVE, Status.ACTIVE]
+    assert {each.type for each in desk.store.relations((found[0].id,))} <= {"relates_to"}
+
+
 def test_a_number_of_another_series_ends_no_record(desk: Desk, tmp_path: Path) -> None:
     """The third of the proposals gives way to the thirteenth; the third decision stands."""
     decided = "# 3. Keep lists flat\n\n## Context\n\nDeep.\n\n## Decision\n\nKeep them flat.\n"

@@ -13,6 +13,7 @@ from weft.reason.citing import citations
 from weft.reason.document import unmarked
 from weft.reason.record import about, front_citations
 from weft.reason.sentences import sentences
+from weft.reason.unsaid import blank_unsaid
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
 from weft.text import fold, plain
 from weft.text.markup import blank_struck, without_links
@@ -250,7 +251,7 @@ def _cited(
 ) -> Iterator[tuple[Citation, int, int]]:
     """Yield what running text says of other documents; where it was rejected, only that it speaks of them."""
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
-        text, rejected = document.prose(block), itself.is_turned_over(block.section)
+        text, rejected = blank_unsaid(document.prose(block)), itself.is_turned_over(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
             for said in citations(text[start:end], document=document.name, own=own):
                 citation = replace(said, type="relates_to") if rejected else said

@@ -19,8 +19,9 @@ from urllib.parse import unquote
 from weft.reason.citing import GAP
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
+from weft.reason.unsaid import blank_unsaid
 from weft.text import fold
-from weft.text.markup import LINKED, blank_code, destination
+from weft.text.markup import LINKED, destination
 from weft.vocabulary import RELATION_TYPES
 
 if TYPE_CHECKING:
@@ -74,7 +75,8 @@ _FIELD: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STATUS: Final = re.compile(
-    rf"{_BULLET}status(?:\*\*|__)?[ \t]*{_COLON}[^\n]*?\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
+    rf"{_BULLET}status(?:\*\*|__)?[ \t]*{_COLON}(?:(?!\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b)[^\n])*?"
+    r"\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -94,6 +96,8 @@ _FIELDED: Final = re.compile(
 )
 _INDENTED: Final = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*(?![-*+|>][ \t])\S[^\n]*(?:\n|\Z))+")
 """A block of lines that Markdown takes for code, and others for words that somebody else said."""
+_NOTHING: Final = re.compile(r"\W*(?:none|nothing|n/?a|nil|null|tbd)\s*(?:\Z|[(.,;\u2014\u2013-])", re.IGNORECASE)
+_IN_PART: Final = re.compile(r"\b(?:partly|partially|in part|parts? of|sections?)\b", re.IGNORECASE)
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n\u3001\uff0c\uff1b]|(?:^|(?<=\s))-\s")
@@ -137,9 +141,9 @@ def stated(content: str) -> tuple[Stated, ...]:
     """Return what the lines of ``content``'s opening that are made for it say of other documents.
 
     What is only proposed, or was turned down, replaces none: it relates to them. What stands in a block of code is an
-    example of such lines.
+    example of such lines, and a template's ``{accepted | superseded by ADR-5}`` says nothing yet.
     """
-    opening = _INDENTED.sub("", blank_code(content[:READ_MAX]))
+    opening = _INDENTED.sub("", blank_unsaid(content[:READ_MAX]))
     lines = [each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each]
     if _STANDING.search(opening):
         lines = [replace(each, type="relates_to") if _replaces(each) else each for each in lines]
@@ -154,11 +158,15 @@ def _read(line: re.Match[str]) -> Stated | None:
     value = line["value"].strip(" \t*_|")
     if not line["colon"] and not _LINK.match(value) and not _NUMBER.match(value):
         return None  # a sentence that happens to begin so
+    if _NOTHING.match(value):
+        return None
     relation, outgoing = _FIELDS[re.sub(r"[ _-]+", " ", line["key"].lower())]
     links = tuple(_links(value))
     numbers, names = _named(value)
     if not numbers and not names and not links:
         return None
+    if relation == "supersedes" and _IN_PART.search(value):
+        relation = "relates_to"  # what is replaced in part still stands
     shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
     return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, links=links)
 

@@ -13,8 +13,8 @@ from weft.reason.clause import root
 from weft.reason.finding import shown
 from weft.reason.lexicon import DENIALS, HEDGES, words
 from weft.reason.sentences import phrases
+from weft.reason.unsaid import blank_unsaid
 from weft.text import STOP_WORDS, fold, terms
-from weft.text.markup import blank_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +91,7 @@ def needed(source: Node, called: tuple[str, ...]) -> str:
 
 @lru_cache(maxsize=64)  # a new node's content is read once for every candidate
 def _said(content: str) -> tuple[str, ...]:
-    flat = (_flat(_QUOTED.sub(_unsaid, phrase)) for phrase in phrases(blank_code(content)))
+    flat = (_flat(_QUOTED.sub(_unsaid, phrase)) for phrase in phrases(blank_unsaid(content)))
     return tuple(each for each in flat if any(verb in each for verb in _VERBS) and not each.endswith("?"))
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.reason.citing import GAP, TYPED, Citation, named
 from weft.reason.section import turns_over
+from weft.reason.unsaid import STANDINGS, blank_unsaid
 from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
 
@@ -49,19 +50,12 @@ _ASIDE: Final = re.compile(
     r"acknowledge?ments?|contributing|authors?|notes)\Z"
 )
 _NUMBERING: Final = re.compile(r"\A[\d.\s)]+")
-_SUPERSEDED: Final = re.compile(r"\b(?:super[sc]eded|deprecated|obsolete[d]?|replaced|withdrawn)\b", re.IGNORECASE)
-_ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)
-_STANDINGS: Final = (
-    "accepted",
-    "proposed",
-    "draft",
-    "rejected",
-    "deprecated",
-    "superseded",
-    "pending",
-    "withdrawn",
-    "approved",
+_SUPERSEDED: Final = re.compile(
+    r"(?:(?!\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b).)*?"
+    r"\b(?:super[sc]eded|deprecated|obsoleted?|replaced(?=\s+(?:by|with)\b|\W*\Z)|withdrawn)\b",
+    re.IGNORECASE | re.DOTALL,
 )
+_ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)
 UNDECIDED: Final = (
     r"(?:rejected|declined|withdrawn|proposed|draft|pending|deferred|postponed|(?:in|under)[ ](?:review|discussion))\b"
 )
@@ -148,7 +142,7 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     return About(
         kind="decision" if is_record else named if named in vocabulary.kinds else "document",
         title=title,
-        status="superseded" if is_record and _SUPERSEDED.search(said) else "active",
+        status="superseded" if is_record and _SUPERSEDED.match(said) else "active",
         number=number if is_record else "",
         tags=_tags(document, said if is_record else ""),
         aliases=_aliases(document, title, number=number if is_record else ""),
@@ -245,10 +239,10 @@ def _standing(document: Document, headings: Sequence[str]) -> str:
     """Return how the record stands, in its own words: from the front matter, a status section or a status line."""
     given = document.front.get("status")
     if isinstance(given, str) and given.strip():
-        return given
+        return blank_unsaid(given).strip()
     for block in document.blocks:
-        text = document.text[block.start : block.end]
-        if block.section >= 0 and headings[block.section] == "status":
+        text = blank_unsaid(document.text[block.start : block.end]).strip()
+        if text and block.section >= 0 and headings[block.section] == "status":
             return plain(text.splitlines()[0])
         line = _STATUS_LINE.match(text)
         if line:
@@ -259,7 +253,7 @@ def _standing(document: Document, headings: Sequence[str]) -> str:
 def _tags(document: Document, said: str) -> tuple[str, ...]:
     named = (*_strings(document.front.get("tags")), *_strings(document.front.get("tag")))
     given = [each.lstrip("#") for tag in named for each in (tag.split() if "#" in tag else (tag,))]
-    standing = next((word for word in _STANDINGS if re.match(rf"\W*{word}\b", said, re.IGNORECASE)), "")
+    standing = next((word for word in STANDINGS if re.match(rf"\W*{word}\b", said, re.IGNORECASE)), "")
     return tuple(dict.fromkeys(filter(None, [*given, standing])))
 
 

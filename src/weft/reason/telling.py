@@ -17,8 +17,8 @@ from weft.reason.finding import Finding, ends_of, folded, shown
 from weft.reason.numbering import READ_MAX, mentions, numbered, references
 from weft.reason.section import stretches
 from weft.reason.sentences import phrasing
+from weft.reason.unsaid import blank_unsaid
 from weft.text import fold, plain
-from weft.text.markup import blank_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -87,7 +87,7 @@ def _names(source: Node, numbers: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=256)
 def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
-    text = blank_code(content[:READ_MAX])
+    text = blank_unsaid(content[:READ_MAX])
     if "[[" not in text and not references(text):
         return ()
     stated = [part for part, back in stretches(text) if not back]

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 __all__ = [
     "LINKED",
     "blank_code",
+    "blank_comments",
     "blank_struck",
     "destination",
     "plain",
@@ -49,7 +50,9 @@ _LITERAL: Final = (
     r"|\.\.[ \t]+(?:code|code-block|sourcecode|parsed-literal)::[^\n]*(?:\n[ \t]+:[^\n]*)*)\n"
     r"(?P<literal>(?:[ \t]*\n)+(?:(?P=left)[ \t]+\S[^\n]*(?:\n|\Z)|[ \t]*\n)+)"
 )
-_CODE: Final = re.compile(rf"{_FENCED}|{_TAGGED}|{_LITERAL}", re.MULTILINE)
+_HEAD: Final = r"(?P<head>\A\s*<pre>[\s\S]*?(?:</pre>|\Z))"
+_CODE: Final = re.compile(rf"{_HEAD}|{_FENCED}|{_TAGGED}|{_LITERAL}", re.MULTILINE)
+_COMMENT: Final = re.compile(r"<!--(?:[\s\S]*?-->|[\s\S]*\Z)")
 _INK: Final = re.compile(r"[^\n]")
 _LINKS = (
     (re.compile(rf"!?\[([^\[\]]{{0,300}})\](?:{LINKED}|\[[^\[\]]{{0,100}}\])"), r"\1"),
@@ -106,14 +109,22 @@ def blank_code(markup: str) -> str:
 
     Fenced blocks, as in CommonMark (https://spec.commonmark.org/0.31.2/#fenced-code-blocks) but at any indent, literal
     blocks and ``code-block`` of reStructuredText, ``<pre>`` and what MediaWiki highlights. One that nothing closes goes
-    on to the end. What is merely indented may be an item of a list, and stays.
+    on to the end. What is merely indented may be an item of a list, and stays; so does the ``<pre>`` that a text opens
+    with, which holds fields in Bitcoin's proposals.
     """
     return _CODE.sub(_blank, markup)
 
 
 def _blank(code: re.Match[str]) -> str:
+    if code["head"]:
+        return code[0]
     shown = code.start("literal") - code.start() if code["literal"] else 0
     return code[0][:shown] + _INK.sub(" ", code[0][shown:])
+
+
+def blank_comments(markup: str) -> str:
+    """Return ``markup`` with blanks for comments of HTML; all else keeps its place and line. Linear."""
+    return _COMMENT.sub(lambda comment: _INK.sub(" ", comment[0]), markup) if "<!--" in markup else markup
 
 
 def without_struck(markup: str) -> str:

@@ -1,0 +1,36 @@
+"""What stands in a text and is not said by it: code, comments, what is struck out, a choice that nobody made yet."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from weft.text.markup import blank_code, blank_comments, blank_struck
+
+__all__ = ["STANDINGS", "blank_unsaid"]
+
+STANDINGS: Final = (
+    "accepted",
+    "proposed",
+    "draft",
+    "rejected",
+    "deprecated",
+    "superseded",
+    "pending",
+    "withdrawn",
+    "approved",
+)
+"""How a decision record stands: the word that its status begins with."""
+
+_STANDING: Final = rf"\b(?:{'|'.join(STANDINGS)})\b"
+_UNCHOSEN: Final = re.compile(
+    rf"^[^\n]*?(?:[{{\[<(][ \t]*{_STANDING}[ \t]*[|/]|(?:{_STANDING}[ \t]*[|/][ \t]*){{2}})[^\n]*$",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""A line of a template: ``Status: {proposed | accepted | superseded by ADR-0123}``, as MADR has it."""
+
+
+def blank_unsaid(text: str) -> str:
+    """Return ``text`` with blanks for what it does not say; all else keeps its place and line. Linear."""
+    said = blank_struck(blank_comments(blank_code(text)))
+    return _UNCHOSEN.sub(lambda line: " " * len(line[0]), said)
