@@ -124,6 +124,8 @@ def test_the_block_that_a_document_opens_with_holds_its_fields() -> None:
         "Supersedes: ~~NIP-5~~",
         "Supersedes: none (see NIP-5)",
         "Supersedes: N/A",
+        "Status: superseded by nothing yet, see NIP-5",
+        "- [ ] Supersedes: NIP-5",
     ],
 )
 def test_what_a_template_a_comment_or_a_denial_holds_is_no_field(line: str) -> None:

@@ -26,6 +26,8 @@ PIECES = st.lists(
         "<!-- lamp",
         "~~lamp~~",
         "```\nlamp\n```",
+        "- [ ] lamp",
+        "  1. [ ] lamp",
     ],
 )
 def test_what_is_not_said_is_blanked(text: str) -> None:
@@ -37,7 +39,15 @@ def test_what_is_not_said_is_blanked(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["Status: accepted", "It was proposed and accepted.", "accepted | lamp", "either accepted/rejected", "a <!- lamp"],
+    [
+        "Status: accepted",
+        "It was proposed and accepted.",
+        "accepted | lamp",
+        "either accepted/rejected",
+        "- [x] lamp",
+        "- [lamp](a.md)",
+        "a <!- lamp",
+    ],
 )
 def test_what_is_said_stays(text: str) -> None:
     """The twins: one standing, or two that nothing offers."""

@@ -320,6 +320,9 @@ def test_what_is_proposed_or_turned_down_takes_no_record_s_place(
         "# {}\n\nStatus: accepted, not superseded by ADR-0012\n",
         "# {}\n\nStatus: accepted\n\n~~This supersedes [the export](0012-batch.md).~~\n",
         "# {}\n\nStatus: accepted\n\n```md\nSupersedes: ADR-0012\n```\n",
+        "# {}\n\nStatus: accepted\n\n- [ ] supersedes [the export](0012-batch.md)\n",
+        "# {}\n\n| Status | Superseded by |\n| --- | --- |\n| accepted | none |\n",
+        "# {}\n\nStatus: accepted, replaced the old logging\n",
     ],
 )
 def test_what_a_record_does_not_say_ends_none(desk: Desk, tmp_path: Path, begun: str) -> None:

@@ -33,6 +33,7 @@ __all__ = ["Draft", "DraftRelation", "Extracted", "belonging", "extract"]
 DRAFTS_MAX: Final = 60
 RELATIONS_MAX: Final = 200
 _CITED_MAX: Final = 2_000  # places in other documents that are looked at, of which those are chosen
+_UNDONE: Final = "[ ] "  # what stands before a task of a list that is not ticked off
 TITLE_MAX: Final = 120
 CONTENT_MAX: Final = 100_000
 QUOTE_MAX: Final = 2_000
@@ -249,12 +250,14 @@ def _decided(said: Citation, itself: About) -> Citation:
 def _cited(
     document: Document, itself: About, own: Collection[str], between: Callable[[], None] | None
 ) -> Iterator[tuple[Citation, int, int]]:
-    """Yield what running text says of other documents; where it was rejected, only that it speaks of them."""
+    """Yield what running text says of other documents; where it was rejected or is undone, only that it names them."""
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
-        text, rejected = blank_unsaid(document.prose(block)), itself.is_turned_over(block.section)
+        text = blank_unsaid(document.prose(block))
+        undone = document.text.startswith(_UNDONE, max(0, block.start - len(_UNDONE)))
+        bare = undone or itself.is_turned_over(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
             for said in citations(text[start:end], document=document.name, own=own):
-                citation = replace(said, type="relates_to") if rejected else said
+                citation = replace(said, type="relates_to") if bare else said
                 yield citation, block.start + start, block.start + end
 
 

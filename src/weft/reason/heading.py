@@ -96,7 +96,9 @@ _FIELDED: Final = re.compile(
 )
 _INDENTED: Final = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*(?![-*+|>][ \t])\S[^\n]*(?:\n|\Z))+")
 """A block of lines that Markdown takes for code, and others for words that somebody else said."""
-_NOTHING: Final = re.compile(r"\W*(?:none|nothing|n/?a|nil|null|tbd)\s*(?:\Z|[(.,;\u2014\u2013-])", re.IGNORECASE)
+_NOTHING: Final = re.compile(
+    r"\W*(?:none|nothing|n/?a|nil|null|tbd)(?:\s+(?:yet|so\s+far))?\s*(?:\Z|[(.,;\u2014\u2013-])", re.IGNORECASE
+)
 _IN_PART: Final = re.compile(r"\b(?:partly|partially|in part|parts? of|sections?)\b", re.IGNORECASE)
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)

@@ -52,7 +52,8 @@ _ASIDE: Final = re.compile(
 _NUMBERING: Final = re.compile(r"\A[\d.\s)]+")
 _SUPERSEDED: Final = re.compile(
     r"(?:(?!\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b).)*?"
-    r"\b(?:super[sc]eded|deprecated|obsoleted?|replaced(?=\s+(?:by|with)\b|\W*\Z)|withdrawn)\b",
+    r"\b(?:super[sc]eded|deprecated|obsoleted?|replaced(?=\s+(?:by|with)\b|\W*\Z)|withdrawn)\b"
+    r"(?!\s+by\W*(?:\Z|(?:none|nothing|n/?a|tbd)\b))",
     re.IGNORECASE | re.DOTALL,
 )
 _ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What stands in a text and is not said by it: code, comments, what is struck out, a choice that nobody made yet."""
+"""What stands in a text and is not said by it: code, comments, what is struck out, choices not made, tasks not done."""
 
 from __future__ import annotations
 
@@ -28,9 +28,15 @@ _UNCHOSEN: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 """A line of a template: ``Status: {proposed | accepted | superseded by ADR-0123}``, as MADR has it."""
+_UNDONE: Final = re.compile(r"^[ \t>]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[ \][ \t][^\n]*$", re.MULTILINE)
+"""A task of a list, as GitHub's Markdown has it, that is not ticked off."""
 
 
 def blank_unsaid(text: str) -> str:
     """Return ``text`` with blanks for what it does not say; all else keeps its place and line. Linear."""
     said = blank_struck(blank_comments(blank_code(text)))
-    return _UNCHOSEN.sub(lambda line: " " * len(line[0]), said)
+    return _UNDONE.sub(_blank, _UNCHOSEN.sub(_blank, said))
+
+
+def _blank(line: re.Match[str]) -> str:
+    return " " * len(line[0])

@@ -137,7 +137,7 @@ def without_struck(markup: str) -> str:
 
 
 def blank_struck(markup: str) -> str:
-    """Return ``markup`` with blanks for what is struck out (:func:`without_struck`); all else keeps its place."""
+    """Return ``markup`` with blanks for what is struck out (:func:`without_struck`); all keeps its place and line."""
     if "~~" not in markup:
         return markup
-    return _STRUCK.sub(lambda found: " " * len(found[0]) if found["struck"] else found[0], markup)
+    return _STRUCK.sub(lambda found: _INK.sub(" ", found[0]) if found["struck"] else found[0], markup)
