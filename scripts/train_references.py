@@ -38,10 +38,7 @@ TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 FIELDS = {"requires": "requires", "replaces": "supersedes"}
 USED = {
     "requires": ("names_it", "draws", "needs", "past", "named_back", "older", "titles", "words"),
-    "supersedes": (
-        *("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
-        *("ended", "ended_itself"),
-    ),
+    "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
 }
 """Few of them: some hundred relations of a type do not tell what thirty features are worth."""
 HEAD = '''"""What speaks for a relation between numbered documents, and how much.

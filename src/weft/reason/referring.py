@@ -3,7 +3,7 @@
 Numbered documents are cited far more often than related: of the references between the proposals of two communities
 one in fourteen was a relation that their authors drew. So no single word decides. What speaks for a relation (whether
 and how early the other is named, what verbs stand before it, whether it is spoken of as past, by how much it is older,
-whether either was ended, how near they lie in words and meaning) is weighed by two logistic regressions;
+how near they lie in words and meaning) is weighed by two logistic regressions;
 ``scripts/train_references.py`` fits them on the even rows. Their likelihood is the confidence: of those found at 0.3
 about three in ten were drawn. Relations that an author states in a line of their own are read elsewhere
 (:mod:`weft.reason.heading`), and need no weighing.
@@ -43,12 +43,12 @@ __all__ = [
 NUMBERED: Final = "numbered_reference"
 """The name of this rule."""
 
-FLOORS: Final[Mapping[str, float]] = {"requires": 0.32, "supersedes": 0.4}
+FLOORS: Final[Mapping[str, float]] = {"requires": 0.32, "supersedes": 0.5}
 """The confidence from which a type is worth asking about.
 
 For *requires* where F1 of what captures ask about is best on the even rows (33; 0.30 to 0.34 are level), for
-*supersedes* in the middle of 0.25 to 0.6, where F1 on parts of the even rows that were not learned from is level (58).
-Of those asked about a third and two thirds were drawn (by hand).
+*supersedes* in the middle of 0.4 to 0.6, where F1 on parts of the even rows that were not learned from is level (58).
+Of those asked about a third and four fifths were drawn (by hand).
 """
 GUESS: Final = 0.02
 """The confidence from which a type is worth telling of a node that is shown anyway …"""
@@ -80,11 +80,7 @@ _PAST: Final = re.compile(
     r"|supersed\w*|replac\w*)\b",
     re.IGNORECASE,
 )
-_ENDED: Final = re.compile(
-    r"\b(?:reject(?:ion|ed)|withdraw(?:al|n)|superseded|abandoned|obsoleted?|deprecated)\b", re.IGNORECASE
-)
 
-_OPENING: Final = 900  # characters in which a document says that it was ended
 _INTRODUCTION: Final = 1_500  # characters in which a document says what it takes the place of
 _EARLY: Final = 4_000
 _NOT_OLDER: Final = 8.0  # as far as one of three thousand numbers before
@@ -226,8 +222,6 @@ def features(
         "titles": _titles(source.title, target.title),
         "later": float(here > there),
         "older": math.log1p(here - there) if here > there else _NOT_OLDER,
-        "ended": float(bool(_ENDED.search(target.content[:_OPENING]))),
-        "ended_itself": float(bool(_ENDED.search(source.content[:_OPENING]))),
         **(lie._asdict() if lie else {}),
     }
 
