@@ -5,14 +5,13 @@
 Each folder holds numbered documents: ``nodes.jsonl`` {id: PEP-8, title, text} and ``relations.jsonl`` {source, target,
 type: requires | replaces | supersedes}. Fitted on the documents of even rows as sources, so that the odd ones can be
 reported on; pairs are those that name one another, and those that a capture would look at. It embeds all texts, which
-takes minutes. The shipped weights are from Python's, Bitcoin's and Kubernetes' proposals (public domain; CC0 and BSD;
-Apache).
+takes minutes. The shipped weights are from Python's and Bitcoin's improvement proposals (public domain, CC0 and BSD).
 
 What is fitted to is how likely a reader thought each relation: ``train_references.jsonl`` beside this file holds, of
 all documents of even rows that name others, what a large language model that read them whole would bet on that their
-authors wrote. Authors write down about one in ten of the relations that hold, and each community another part of them;
-of documents that the reader was not given, what their authors drew counts. (``bench/read_relations.py`` says how
-well it reads; it read some of the odd rows for that, and these are not learned from.)
+authors wrote. Authors write down some of what holds, and each community another part of it; of documents that the
+reader was not given, what their authors drew counts. (``bench/read_relations.py`` says how well it reads; it read some
+of the odd rows for that, and these are not learned from.)
 """
 
 from __future__ import annotations
