@@ -7,7 +7,7 @@ type: requires | replaces | supersedes}. Fitted on the documents of even rows as
 reported on; pairs are those that name one another, and those that a capture would look at. It embeds all texts, which
 takes minutes. The shipped weights are from Python's and Bitcoin's improvement proposals (public domain, CC0 and BSD).
 
-What is fitted to is how likely a reader thought each relation: ``train_references.jsonl`` beside this file holds, of
+What *requires* is fitted to is how likely a reader thought it: ``train_references.jsonl`` beside this file holds, of
 all documents of even rows that name others, what a large language model that read them whole would bet on that their
 authors wrote. Authors write down some of what holds, and each community another part of it; of documents that the
 reader was not given, what their authors drew counts. (``bench/read_relations.py`` says how well it reads; it read some
@@ -34,7 +34,8 @@ PULL = 3.0
 NEAR, BY_WORDS = 10, 15  # candidates as a capture gathers them
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
-FIELDS = {"requires": "requires", "replaces": "supersedes"}
+BETS = ("requires",)
+"""What the reader's bets are learned from for; of *replaces* they are nearly what authors drew, and won nothing."""
 USED = {
     "requires": ("names_it", "draws", "needs", "past", "named_back", "older", "titles", "words"),
     "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
@@ -134,16 +135,17 @@ def table(folder: Path, vectors: Any = None) -> list[tuple[str, str, dict[str, f
 
 
 def wanted(folder: Path) -> dict[tuple[str, str], dict[str, float]]:
-    """Return of each pair how likely a relation of each type is, by the reader, or else by what authors drew."""
+    """Return of each pair how likely a relation of each type is, by the reader or by what authors drew."""
     told = {row["document"]: row["told"] for row in read(READ)}
     likely: dict[tuple[str, str], dict[str, float]] = {}
     for row in read(folder / "relations.jsonl"):
         for name, types in TYPES.items():
-            if row["type"] in types and row["source"] not in told:
+            if row["type"] in types and not (name in BETS and row["source"] in told):
                 likely.setdefault((row["source"], row["target"]), {})[name] = 1.0
     for source, relations in told.items():
         for field, target, chance in relations:
-            likely.setdefault((source, target), {})[FIELDS[field]] = chance
+            if field in BETS:
+                likely.setdefault((source, target), {})[field] = chance
     return likely
 
 
