@@ -43,14 +43,9 @@ def main() -> None:
         drawn = [row for _, held in sets for row in held if row["target"] in known]
         weights = weighed(nodes, {row["source"] for row in drawn}, set(read), known)
         for name, types in TYPES.items():
-            wanted = {(row["source"], row["target"]) for row in drawn if row["type"] in types}
-            wanted = {pair for pair in wanted if pair[0] in weights}
-            told = {
-                (source, target): chance
-                for source in weights
-                for type_, target, chance in read[source]
-                if type_ == name
-            }
+            pairs = ((row["source"], row["target"]) for row in drawn if row["type"] in types)
+            wanted = {pair for pair in pairs if pair[0] in weights}
+            told = {(source, to): chance for source in weights for type_, to, chance in read[source] if type_ == name}
             found = {least: rates(told, wanted, weights, least) for least in sorted({*told.values(), 0.5})}
             best = max(found, key=lambda least: found[least][2])
             for least in (0.5, best):

@@ -35,7 +35,7 @@ NEAR, BY_WORDS = 10, 15  # candidates as a capture gathers them
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 BETS = ("requires",)
-"""What the reader's bets are learned from for; of *replaces* they are nearly what authors drew, and won nothing."""
+"""The types that are learned from the reader's bets; for *replaces* these won nothing."""
 USED = {
     "requires": ("names_it", "draws", "needs", "past", "named_back", "older", "titles", "words"),
     "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),

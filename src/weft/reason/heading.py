@@ -19,7 +19,7 @@ from urllib.parse import unquote
 from weft.reason.citing import GAP
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
-from weft.reason.unsaid import blank_unsaid
+from weft.reason.unsaid import NO_LONGER, blank_unsaid
 from weft.text import fold
 from weft.text.markup import LINKED, destination
 from weft.vocabulary import RELATION_TYPES
@@ -75,7 +75,7 @@ _FIELD: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STATUS: Final = re.compile(
-    rf"{_BULLET}status(?:\*\*|__)?[ \t]*{_COLON}(?:(?!\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b)[^\n])*?"
+    rf"{_BULLET}status(?:\*\*|__)?[ \t]*{_COLON}(?:(?!{NO_LONGER})[^\n])*?"
     r"\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
     r"(?P<value>[^\n]*)",
     re.IGNORECASE | re.MULTILINE,

@@ -23,11 +23,12 @@ Place = tuple[int, int]
 """Where a text names a document: its first character, and the one behind its last."""
 
 _WRAPPED: Final = r"\n[ \t]{0,8}(?!\d{1,2}[.)]\s)"  # a line that ends between the two, where no list begins
-_FILE: Final = r"[A-Za-z]{2,6}[-_]?\d{1,5}(?=[-_.#/|\])>])(?!\.\d)"
+_CALLED: Final = r"[A-Za-z]{2,6}[-_]?\d{1,5}"
+_FILE: Final = rf"{_CALLED}(?=[-_.#/|\])>])(?!\.\d)"
 _LINK: Final = (
     rf"\[\[(?:[^\[\]|\n]{{0,200}}/)?(?P<wiki>{_FILE})[^\[\]\n]{{0,300}}\]\]"
     rf"|\[[^\[\]]{{1,300}}\]\(<?(?:[^()<>\s]{{0,300}}/)?(?P<file>{_FILE})[^()\n]{{0,300}}\)"
-    rf"|\[[a-z]{{3,5}}://[^\s\[\]]{{0,300}}/(?P<page>{_FILE}|[A-Za-z]{{2,6}}[-_]?\d{{1,5}}(?=\s))[^\[\]\n]{{0,300}}\]"
+    rf"|\[[a-z]{{3,5}}://[^\s\[\]]{{0,300}}/(?P<page>{_FILE}|{_CALLED}(?=\s))[^\[\]\n]{{0,300}}\]"
     rf"|`[^`<>]{{1,300}}<[^`<>\s]{{0,300}}/(?P<leads>{_FILE})[^`<>\s]{{0,300}}>`_"
 )
 """A link whose file goes by a number: of a wiki, of Markdown, of MediaWiki and of reStructuredText."""

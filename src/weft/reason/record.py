@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weft.reason.citing import GAP, TYPED, Citation, named
 from weft.reason.section import turns_over
-from weft.reason.unsaid import STANDINGS, blank_unsaid
+from weft.reason.unsaid import NO_LONGER, STANDINGS, blank_unsaid
 from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
 
@@ -51,7 +51,7 @@ _ASIDE: Final = re.compile(
 )
 _NUMBERING: Final = re.compile(r"\A[\d.\s)]+")
 _SUPERSEDED: Final = re.compile(
-    r"(?:(?!\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b).)*?"
+    rf"(?:(?!{NO_LONGER}).)*?"
     r"\b(?:super[sc]eded|deprecated|obsoleted?|replaced(?=\s+(?:by|with)\b|\W*\Z)|withdrawn)\b"
     r"(?!\s+by\W*(?:\Z|(?:none|nothing|n/?a|tbd)\b))",
     re.IGNORECASE | re.DOTALL,

@@ -46,8 +46,8 @@ NUMBERED: Final = "numbered_reference"
 FLOORS: Final[Mapping[str, float]] = {"requires": 0.32, "supersedes": 0.5}
 """The confidence from which a type is worth asking about.
 
-For *requires* where F1 of what captures ask about is best on the even rows (33; 0.30 to 0.34 are level), for
-*supersedes* in the middle of 0.4 to 0.6, where F1 on parts of the even rows that were not learned from is level (58).
+For *requires* where F1 of what captures ask about is best on the even rows (33; 31 at 0.30 and at 0.34), for
+*supersedes* in the middle of 0.4 to 0.6, where F1 on parts of the even rows that were not learned from is level (56).
 Of those asked about a third and four fifths were drawn (by hand).
 """
 GUESS: Final = 0.02

@@ -1,8 +1,8 @@
 """What a text tells in prose of itself and another that it names: «This replaces ADR-12», «so it needs [[Queues]]».
 
 Only what a sentence asserts of its own document counts (:mod:`weft.reason.citing`), and it is asked about. Of the
-proposals of three communities that say so of what they depend on seven in seven are related by their authors too, of
-those that say what they replace nine in twenty, and of the other types seven in twenty-nine (by hand); most of the
+proposals of three communities that say so of what they depend on eight in nine are related by their authors too, of
+those that say what they replace nine in twenty, and of the other types seven in twenty-six (by hand); most of the
 rest hold as they read, all eleven that say what they replace, and were not written down as fields.
 """
 

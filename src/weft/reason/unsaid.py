@@ -7,7 +7,7 @@ from typing import Final
 
 from weft.text.markup import blank_code, blank_comments, blank_struck
 
-__all__ = ["STANDINGS", "blank_unsaid"]
+__all__ = ["NO_LONGER", "STANDINGS", "blank_unsaid"]
 
 STANDINGS: Final = (
     "accepted",
@@ -21,6 +21,8 @@ STANDINGS: Final = (
     "approved",
 )
 """How a decision record stands: the word that its status begins with."""
+NO_LONGER: Final = r"\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b"
+"""What takes back how a record stands, before the word that says it: «not superseded by», as a regular expression."""
 
 _STANDING: Final = rf"\b(?:{'|'.join(STANDINGS)})\b"
 _UNCHOSEN: Final = re.compile(
