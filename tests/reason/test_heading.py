@@ -250,3 +250,117 @@ def test_what_is_proposed_or_turned_down_replaces_nothing(standing: str) -> None
     """It says what it would replace, and relates to that; what took its own place did."""
     said = stated(f"{standing}\n\nSupersedes: NIP-7\nSuperseded by: NIP-9\n")
     assert {(each.type, each.outgoing) for each in said} == {("relates_to", True), ("supersedes", False)}
+
+
+@pytest.mark.parametrize("key", ["dependsOn", "supersededBy", "seeAlso", "replaced_by", "Required-By", "BuildsOn"])
+def test_a_key_is_read_in_any_spelling(key: str) -> None:
+    """As programs and YAML write it."""
+    (read,) = stated(f"{key}: NIP-7\n")
+    assert read.numbers == ("NIP-7",)
+
+
+@pytest.mark.parametrize("bullet", ["-", "*"])
+def test_a_field_in_a_list_ends_with_its_item(bullet: str) -> None:
+    """What the next items say is another field, or none; what is indented below it is its own."""
+    first, second = stated(f"{bullet} Supersedes: NIP-3\n{bullet} Related: NIP-7, NIP-12\n{bullet} NIP-4 was kept.\n")
+    assert (first.type, first.numbers, second.type, second.numbers) == (
+        "supersedes",
+        ("NIP-3",),
+        "relates_to",
+        ("NIP-7", "NIP-12"),
+    )
+    (ended,) = stated(f"{bullet} Status: accepted\n{bullet} Supersedes:\n{bullet} Superseded by: NIP-12\n")
+    assert (ended.outgoing, ended.numbers) == (False, ("NIP-12",))
+    (listed,) = stated("- Supersedes:\n  - NIP-3\n  - id: NIP-4\n- NIP-5 was kept.\n")
+    assert listed.numbers == ("NIP-3", "NIP-4")
+
+
+@pytest.mark.parametrize(
+    ("line", "wanted"),
+    [
+        ("Supersedes: none | Superseded by: NIP-12", {(False, ("NIP-12",))}),
+        ("**Supersedes:** NIP-3 \u00b7 **Superseded by:** NIP-12", {(True, ("NIP-3",)), (False, ("NIP-12",))}),
+        ("| Replaces | NIP-3 | Replaced by | NIP-12 |", {(True, ("NIP-3",)), (False, ("NIP-12",))}),
+        ("| Replaces | Replaced by |\n| --- | --- |", set()),
+    ],
+)
+def test_two_fields_on_one_line_are_two(line: str, wanted: set[tuple[bool, tuple[str, ...]]]) -> None:
+    """Each with what stands behind it."""
+    assert {(each.outgoing, each.numbers) for each in stated(line)} == wanted
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Requires: PostgreSQL 12, Redis 7",
+        "Requires: 2 beakers, 1 burette",
+        "Related: #12",
+        "Related: https://ferries.example/issues/12",
+        "See also: section 7 of the law",
+        "Replaces: the policy of 3 May 2023",
+        "Supersedes: version 3 of this document",
+    ],
+)
+def test_a_number_that_counts_something_else_names_no_document(line: str) -> None:
+    """A bare number is an item of its own, or behind a series."""
+    assert [each.numbers for each in stated(f"NIP: 20\n{line}\n") if each.numbers] == []
+
+
+def test_bare_numbers_in_a_list_name_documents() -> None:
+    """The twin; and so does a number of a series in small letters."""
+    assert [each.numbers for each in stated("Requires: 8, 20 and 31\n")] == [("8", "20", "31")]
+    assert [each.numbers for each in stated("Supersedes: nip-0008\n")] == [("NIP-8",)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Supersedes: No (extends NIP-3)",
+        "Supersedes: does not supersede NIP-3",
+        "* Supersedes NIP-3?",
+        "## Considered options\n\n* Replaces NIP-3 with streams",
+    ],
+)
+def test_what_is_denied_asked_or_only_an_option_is_not_stated(line: str) -> None:
+    """Nobody has done it."""
+    assert stated(f"# Lamps\n\n{line}\n") == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Supersedes NIP-3 once the trial has succeeded.",
+        "Supersedes NIP-3 for small ferries only.",
+        "Status: accepted, partially superseded by NIP-12",
+    ],
+)
+def test_what_is_replaced_on_a_condition_still_stands(line: str) -> None:
+    """The two are related."""
+    assert [each.type for each in stated(f"# Lamps\n\n{line}\n")] == ["relates_to"]
+    assert [each.type for each in stated("Supersedes: [NIP-3: When lamps are lit](nip-3.md)\n")] == ["supersedes"]
+
+
+@pytest.mark.parametrize(
+    "standing",
+    [
+        "Status\n------\n\nProposed",
+        "## Status\n\n\U0001f7e1 Proposed",
+        "## Status\n\n- [ ] Accepted\n- [x] Proposed",
+        "Status: WIP",
+        "State: draft",
+    ],
+)
+def test_a_standing_is_known_however_it_is_written(standing: str) -> None:
+    """What is only proposed replaces nothing."""
+    assert [each.type for each in stated(f"# Lamps\n\n{standing}\n\nSupersedes: NIP-3\n")] == ["relates_to"]
+    done = standing.replace("- [x] Proposed", "").replace("[ ]", "[x]")
+    for word in ("Proposed", "WIP", "draft"):
+        done = done.replace(word, "Accepted")
+    assert [each.type for each in stated(f"# Lamps\n\n{done}\n\nSupersedes: NIP-3\n")] == ["supersedes"]
+
+
+def test_in_a_log_each_entry_speaks_for_its_own_document() -> None:
+    """Not for the log; the fields of the log itself stand before them."""
+    log = "# Log\n\nRelated: NIP-1\n\n## NIP-3: Lamps\n\n- Status: Superseded by NIP-9\n\n## NIP-4: Berths\n"
+    assert [each.numbers for each in stated(log)] == [("NIP-1",)]
+    assert [each.numbers for each in stated("## NIP-3: Lamps\n\n- Status: Superseded by NIP-9\n")] == [("NIP-9",)]

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 from weft.reason.citing import GAP
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
+from weft.reason.section import stretches
 from weft.reason.unsaid import NO_LONGER, blank_unsaid
 from weft.text import fold
 from weft.text.markup import LINKED, destination
@@ -63,17 +64,24 @@ _FIELDS: Final[Mapping[str, tuple[str, bool]]] = {
     "related adrs": ("relates_to", True),
 }
 """What a field says, and whether it runs from the document to what it names."""
+_BY_KEY: Final = {key.replace(" ", ""): said for key, said in _FIELDS.items()}
 
-_BULLET: Final = r"^[ \t]*(?:[-*|>]+[ \t]+)?(?:\*\*|__)?"
+_BULLET: Final = r"^(?P<left>[ \t]*)(?:(?P<dash>-)[ \t]+|[-*|>]+[ \t]+)?(?:\*\*|__)?"
 _COLON: Final = r"(?P<colon>[:\uff1a|])"  # «Requires：8», as an input method for Chinese or Japanese has it
 _END: Final = rf"(?:\*\*|__)?[ \t]*{_COLON}?(?:\*\*|__)?"
-_MORE: Final = (
-    r"(?:\n[ \t]*-[ \t][^\n]+|\n[ \t]+(?![\w -]{1,40}(?::[ \t]|\uff1a))[^\s][^\n]*)*"  # items of a list, a folded line
+_FURTHER: Final = r"(?!(?!id\b|ref\b|name\b|title\b)[*_]{0,2}[\w -]{1,40}[*_]{0,2}(?::[*_]{0,2}(?:[ \t]|$)|\uff1a))"
+_LISTED: Final = (
+    rf"[ \t]*(?:\n(?(dash)(?P=left)[ \t]+|[ \t]*)-[ \t]+{_FURTHER}[^\n]+)+"  # a list, right below its field
 )
+_FOLDED: Final = rf"[^\n]*(?:\n[ \t]+(?!-[ \t]){_FURTHER}\S[^\n]*)*"
+_KEYS: Final = "|".join(key.replace(" ", "[ _-]?") for key in _FIELDS)
 _FIELD: Final = re.compile(
-    rf"{_BULLET}(?P<key>{'|'.join(key.replace(' ', '[ _-]?') for key in _FIELDS)}){_END}(?P<value>[^\n]*{_MORE})",
-    re.IGNORECASE | re.MULTILINE,
+    rf"{_BULLET}(?P<key>{_KEYS}){_END}(?P<value>{_LISTED}|{_FOLDED})", re.IGNORECASE | re.MULTILINE
 )
+_BESIDE: Final = re.compile(
+    rf"(?<=\S)[ \t]*[|\u00b7\u2022;][ \t]*(?=(?:\*\*|__)?(?:{_KEYS})(?:\*\*|__)?[ \t]*[:\uff1a|])", re.IGNORECASE
+)
+"""What stands between two fields on one line: ``Supersedes: none | Superseded by: ADR-12``, a row of a table."""
 _STATUS: Final = re.compile(
     rf"{_BULLET}status(?:\*\*|__)?[ \t]*{_COLON}(?:(?!{NO_LONGER})[^\n])*?"
     r"\b(?P<key>(?:supersed|superced|replac|obsolet)ed by)\b"
@@ -81,12 +89,22 @@ _STATUS: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _STANDING: Final = re.compile(
-    rf"{_BULLET}(?:#{{1,6}}[ \t]+)?status{_END}\s{{0,10}}[\"'`*_]{{0,3}}{UNDECIDED}", re.IGNORECASE | re.MULTILINE
+    rf"{_BULLET}(?:#{{1,6}}[ \t]+)?(?:status|state){_END}\s{{0,80}}(?:[=~^-]{{3,80}}\s{{1,10}})?"
+    rf"(?:[-*+][ \t]\[[xX]\])?[^\w\n]{{0,8}}{UNDECIDED}",
+    re.IGNORECASE | re.MULTILINE,
 )
+_ENTRY: Final = re.compile(rf"(?<=\n)#{{1,6}}[ \t]+(?:[A-Z]{{2,6}}{GAP})0*\d{{1,5}}\b(?![.\w])")
+"""The heading of another document's entry in a log: what stands below it is said of that one."""
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
-    rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|:?(?P<role>[a-z]{{2,6}}):`|(?<![\w.-]))0*(?P<number>\d{{1,5}})\b(?![.\w-])"
+    rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|(?<![\w./-])(?P<small>[a-z]{{2,6}})-|:?(?P<role>[a-z]{{2,6}}):`"
+    r"|(?<![\w./#-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
 )
+_ALONE_BEHIND: Final = re.compile(r"(?:\A|[,;\n(\[{&\u3001\uff0c\uff1b\"'`]|\d|(?:^|\s)-|\b(?:and|or|y|und))[ \t]*\Z")
+_ALONE_BEFORE: Final = re.compile(
+    r"[ \t]*(?:\Z|[,;\n()\]}&\u3001\uff0c\uff1b\"'`]|[A-Z]{0,6}\d|[\u2013\u2014-]\s|(?:and|or|y|und)\b)"
+)
+"""What may stand around a number without a series: «8, 20 and 31», but not «PostgreSQL 12» nor «2 beakers»."""
 _LEADING: Final = re.compile(rf"\A(?:[A-Za-z]{{2,6}}{GAP})?0*\d{{1,5}}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
 _HEADED: Final = re.compile(
     rf"\A\W{{0,12}}(?P<series>[A-Z]{{2,6}})(?::[ \t]*|{GAP})0*(?P<number>\d{{1,5}})\b(?![.\w]| [a-z])"
@@ -97,12 +115,18 @@ _FIELDED: Final = re.compile(
 _INDENTED: Final = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*(?![-*+|>][ \t])\S[^\n]*(?:\n|\Z))+")
 """A block of lines that Markdown takes for code, and others for words that somebody else said."""
 _NOTHING: Final = re.compile(
-    r"\W*(?:none|nothing|n/?a|nil|null|tbd)(?:\s+(?:yet|so\s+far))?\s*(?:\Z|[(.,;\u2014\u2013-])", re.IGNORECASE
+    r"\W*(?:none|no|nothing|n/?a|nil|null|tbd)(?:\s+(?:yet|so\s+far))?\s*(?:\Z|[(,;\u2014\u2013-]|\.(?!\s*\d))"
+    r"|\W*(?:does\s+not|doesn['\u2019]t|not)\b|[^\n]*\?[\s)*_|]*\Z",
+    re.IGNORECASE,
 )
-_IN_PART: Final = re.compile(r"\b(?:partly|partially|in part|parts? of|sections?)\b", re.IGNORECASE)
+_IN_PART: Final = re.compile(
+    r"\b(?i:partly|partially|in part|parts? of|sections?)\b|\b(?:only|except|once|until|unless|if|when|as soon as)\b"
+)
+"""What is replaced in part, or on a condition, still stands."""
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n\u3001\uff0c\uff1b]|(?:^|(?<=\s))-\s")
+_GAPS: Final = re.compile(r"[ _-]+")
 _SEPARATORS: Final = re.compile(r"[_-]+")
 
 
@@ -145,11 +169,23 @@ def stated(content: str) -> tuple[Stated, ...]:
     What is only proposed, or was turned down, replaces none: it relates to them. What stands in a block of code is an
     example of such lines, and a template's ``{accepted | superseded by ADR-5}`` says nothing yet.
     """
-    opening = _INDENTED.sub("", blank_unsaid(content[:READ_MAX]))
+    opening = _opening(content)
     lines = [each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each]
     if _STANDING.search(opening):
         lines = [replace(each, type="relates_to") if _replaces(each) else each for each in lines]
     return tuple(lines)
+
+
+def _opening(content: str) -> str:
+    """Return the text in which fields are looked for, each on a line of its own.
+
+    Not what is only shown, what stands under a heading that takes it back, nor the entries of a log.
+    """
+    said = blank_unsaid(content[:READ_MAX])
+    entry = _ENTRY.search(said, len(said) - len(said.lstrip()))
+    said = said[: entry.start()] if entry else said
+    kept = "".join("\n" * part.count("\n") if back else part for part, back in stretches(said))
+    return _BESIDE.sub("\n", _INDENTED.sub("", kept))
 
 
 def _replaces(line: Stated) -> bool:
@@ -162,13 +198,13 @@ def _read(line: re.Match[str]) -> Stated | None:
         return None  # a sentence that happens to begin so
     if _NOTHING.match(value):
         return None
-    relation, outgoing = _FIELDS[re.sub(r"[ _-]+", " ", line["key"].lower())]
+    relation, outgoing = _BY_KEY[_GAPS.sub("", line["key"].lower())]
     links = tuple(_links(value))
     numbers, names = _named(value)
     if not numbers and not names and not links:
         return None
-    if relation == "supersedes" and _IN_PART.search(value):
-        relation = "relates_to"  # what is replaced in part still stands
+    if relation == "supersedes" and _IN_PART.search(_LINK.sub("", line.group(0))):
+        relation = "relates_to"
     shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
     return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, links=links)
 
@@ -190,9 +226,18 @@ def _named(value: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     for part in _PARTS.split(_LINK.sub(lambda link: f" {link['wiki'] or ''} ", value)):
         names |= dict.fromkeys(called(part.strip(" \t[]\"'`*")))
     rest = _LINK.sub(lambda link: f" {link['wiki'] or link['said']} ", value)
-    found = ((each["series"] or (each["role"] or "").upper(), each["number"]) for each in _NUMBER.finditer(rest))
+    found = [
+        ((each["series"] or each["small"] or each["role"] or "").upper(), each["number"])
+        for each in _NUMBER.finditer(rest)
+        if each["series"] or each["small"] or each["role"] or _is_alone(rest, each)
+    ]
     numbers = dict.fromkeys(f"{series}-{number}" if series else number for series, number in found)
     return tuple(numbers)[:_NAMED_MAX], tuple(names)[:_NAMED_MAX]
+
+
+def _is_alone(value: str, number: re.Match[str]) -> bool:
+    """Whether a number without a series is an item of its own."""
+    return bool(_ALONE_BEHIND.search(value, 0, number.start()) and _ALONE_BEFORE.match(value, number.end()))
 
 
 def called(name: str) -> tuple[str, ...]:

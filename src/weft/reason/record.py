@@ -58,7 +58,8 @@ _SUPERSEDED: Final = re.compile(
 )
 _ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)
 UNDECIDED: Final = (
-    r"(?:rejected|declined|withdrawn|proposed|draft|pending|deferred|postponed|(?:in|under)[ ](?:review|discussion))\b"
+    r"(?:rejected|declined|withdrawn|proposed|draft|pending|deferred|postponed|wip|work[ ]in[ ]progress"
+    r"|(?:in|under)[ ](?:review|discussion))\b"
 )
 """How a record stands that is only proposed, or was turned down: what it says it replaces holds on."""
 _UNDECIDED: Final = re.compile(rf"\W*{UNDECIDED}", re.IGNORECASE)
