@@ -68,6 +68,12 @@ def test_what_a_document_says_of_itself_counts(sentence: str) -> None:
         'It reads "we replace ADR-3", and nobody did.',
         "Im Protokoll steht „this replaces ADR-3“.",
         "Cy wrote: “This supersedes ADR-3.”",
+        "We will replace ADR-3 next quarter.",
+        "We'll replace ADR-3.",
+        "We stopped using ADR-3 in May.",
+        "We used to rely on ADR-3.",
+        "This supersedes ADR-3 once the trial has succeeded.",
+        "This supersedes ADR-3 for mobile clients only.",
     ],
 )
 def test_what_is_denied_asked_suggested_or_conditional_is_no_statement(sentence: str) -> None:
@@ -94,6 +100,9 @@ def test_what_is_denied_asked_suggested_or_conditional_is_no_statement(sentence:
         "This requires the log, and will be deployed by the rules of ADR-3.",
         "This follows ADR-4, which superseded ADR-3.",
         "In [the fourth](0004-table.md), which replaced ADR-3, it is told.",
+        "We replaced the broken picture in [the page](../notes/page.md).",
+        "We replaced the queue per ADR-3.",
+        "This page replaces the wiki page on [pages](../notes/pages.md).",
     ],
 )
 def test_what_something_else_does_is_no_statement_of_the_document(sentence: str) -> None:
@@ -105,3 +114,18 @@ def test_a_passive_turns_the_relation_round() -> None:
     """Of the document itself, by its number too."""
     for sentence in ("Superseded by ADR-20.", "This was superseded by ADR-20.", "ADR-12 is superseded by ADR-20."):
         assert typed(sentence) == [("supersedes", "backward", "ADR-20")]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This supersedes ADR-3, ADR-4 remains valid.",
+        "This supersedes ADR-3 but keeps ADR-4.",
+        "We replaced ADR-3 with ADR-4.",
+    ],
+)
+def test_what_is_named_behind_what_is_replaced_is_not(sentence: str) -> None:
+    """It stays, or came in its place; of a list all are replaced."""
+    assert typed(sentence) == [("supersedes", "forward", "ADR-3")]
+    both = [("supersedes", "forward", "ADR-3"), ("supersedes", "forward", "ADR-4")]
+    assert typed("This supersedes ADR-3 and ADR-4.") == both

@@ -9,7 +9,7 @@ import pytest
 from services.readers import ingest_of
 from services.travel import lay
 from weft.errors import NotFound
-from weft.model import Decision, IngestRequest, Status, SuggestionKind, UpdateRequest
+from weft.model import Decision, Filter, IngestRequest, Page, Status, SuggestionKind, UpdateRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -344,3 +344,52 @@ def test_a_number_of_another_series_ends_no_record(desk: Desk, tmp_path: Path) -
     _records(desk, tmp_path)
     standing = [desk.store.resolve(name, limit=2)[0].status for name in ("adr/0003-flat.md", "nips/three.md")]
     assert standing == [Status.ACTIVE, Status.SUPERSEDED]
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "## Status\n\nPartially superseded by ADR-20",
+        "## Status\n\nAccepted. Supersedes the deprecated ADR-3.",
+        "## Status\n\nAccepted (ADR-3 is superseded)",
+        "## Status\n\nAccepted until superseded",
+    ],
+)
+def test_a_status_that_speaks_of_another_or_of_a_part_ends_no_record(desk: Desk, tmp_path: Path, begun: str) -> None:
+    """The twin says it of the whole."""
+    whole = "## Status\n\nSuperseded by ADR-20"
+    for folder, said, status in (("a", begun, Status.ACTIVE), ("b", whole, Status.SUPERSEDED)):
+        lay(tmp_path / folder / "adr", {"0012-bus.md": f"# ADR-12: Bus\n\n{said}\n\n## Decision\n\nBus it is.\n"})
+        taken(desk, tmp_path / folder, folder)
+        (record,) = desk.store.find(Filter(kinds=("decision",), ontologies=(folder,)), Page(limit=9)).nodes
+        assert record.status is status
+
+
+def test_the_status_of_an_entry_ends_no_log(desk: Desk, tmp_path: Path) -> None:
+    """It is said of the document that the entry is about."""
+    log = "# Decision log\n\n## ADR-3: Kafka\n\n- Status: Superseded by ADR-9\n\nKafka it is.\n"
+    record = "# ADR-9: NATS\n\n## Status\n\nAccepted\n\n## Decision\n\nNATS it is.\n"
+    lay(tmp_path / "docs/adr", {"README.md": log, "0009-nats.md": record})
+    taken(desk, tmp_path / "docs")
+    (found,) = desk.store.resolve("Decision log", limit=2)
+    assert found.status is Status.ACTIVE
+    assert _types(desk, "adr/README.md") & {"supersedes"} == set()
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [
+        "## Considered options\n\n* Replaces ADR-3 with streams (no replay)\n* NATS",
+        "## Status\n\n- [ ] Accepted\n- [x] Proposed\n\nSupersedes: ADR-3",
+        "State: draft\n\nSupersedes: ADR-3",
+    ],
+)
+def test_an_option_and_a_draft_replace_no_record(desk: Desk, tmp_path: Path, begun: str) -> None:
+    """However the record says that it is one; the twin is accepted."""
+    for folder, said, status in (("a", begun, Status.ACTIVE), ("b", "Supersedes: ADR-3", Status.SUPERSEDED)):
+        old = "# ADR-3: Kafka\n\n## Status\n\nAccepted\n\n## Decision\n\nKafka it is.\n"
+        new = f"# ADR-20: NATS\n\n{said}\n\n## Decision\n\nNATS it is.\n"
+        lay(tmp_path / folder / "adr", {"0003-kafka.md": old, "0020-nats.md": new})
+        taken(desk, tmp_path / folder, folder)
+        found = desk.store.find(Filter(kinds=("decision",), ontologies=(folder,)), Page(limit=9)).nodes
+        assert {each.title: each.status for each in found}["Kafka"] is status

@@ -23,15 +23,18 @@ _SENTENCE: Final = re.compile(r"(?:[.;:!?]\s|\n|\bbut\b)")
 _OPEN: Final = re.compile(
     r"\b(?:not|no|nothing|nobody|none|neither|nor|never|without|cannot|longer|rather\s+than|\w+n['\u2019]t"
     r"|would|could|might|should|(?-i:may)|whether|if|unless|when|once|until|as\s+soon\s+as"
+    r"|stop(?:s|ped)?|ceas(?:es?|ed)|used\s+to"
     r"|suggest(?:s|ed|ing|ion)?|propos(?:es?|ed|ing)|consider(?:s|ed|ing)?|discuss(?:es|ed|ing)?|plan(?:s|ned|ning)?\s+to"
     r"|want(?:s|ed)?|wish(?:es|ed)?|hop(?:es?|ed|ing)|tr(?:y|ies|ied|ying)\s+to|th(?:inks?|ought)|believ(?:es?|ed)"
     r"|report(?:s|ed)?|sa(?:ys|id)|t(?:ells|old)|heard|claim(?:s|ed)|argu(?:es?|ed)|mention(?:s|ed)|recall(?:s|ed)"
     r"|ask(?:s|ed)?|wonder(?:s|ed)?|according\s+to)\b",
     re.IGNORECASE,
 )
+_PLANNED: Final = re.compile(r"\b(?:we|i)(?:\s+(?:will|shall|(?:are|am)\s+going\s+to)|['\u2019]ll)\s+\Z", re.IGNORECASE)
 _OVERTURNED: Final = re.compile(
     r"\A\W*(?:(?:with|by)\s[^,;.]{1,60}\s)?(?:is|was|were|has\s+been|got)\s+"
     r"(?:rejected|declined|postponed|dropped|(?:ruled|left)\s+out|(?:turned|voted)\s+down)\b"
+    r"|\A\W{0,3}(?:(?:itself|still|also)\s+)?(?:remains?|stays?|stands?|keeps?|holds|continues|appl(?:y|ies))\b"
     r"|\?\W*\Z",
     re.IGNORECASE,
 )
@@ -81,7 +84,7 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     if _in_quotes(before):
         return False
     clause = _SENTENCE.split(before)[-1]
-    if _OPEN.search(clause) or _OVERTURNED.search(after) or _OF_ANOTHER.search(clause):
+    if any(each.search(clause) for each in (_OPEN, _PLANNED, _OF_ANOTHER)) or _OVERTURNED.search(after):
         return False
     if _DONE.match(verb) and _PASSIVE.search(clause):
         return False

@@ -102,6 +102,17 @@ _NEEDING: Final = frozenset({"depends_on", "requires"})
 _IN_PART: Final = re.compile(
     r"\b(?:partly|partially|in\s+part|parts?|sections?|pieces?|half)\b|\w{2,}s\s+in\s+\W*\Z", re.IGNORECASE
 )
+_CONDITION: Final = re.compile(
+    r"[^.,;:]{0,60}\b(?:once|until|unless|if|when|as\s+soon\s+as|only|except)\b", re.IGNORECASE
+)
+_OF_A_THING: Final = re.compile(
+    rf"\b(?:per|on|for|about|regarding|after|since|via|at)\s+(?:the\s+)?\W*\Z|{REFERRED}.{{0,80}}\b(?:but|with|by|while)\b",
+    re.IGNORECASE,
+)
+"""What is replaced is not the document but something on it («the page on»), or the document was another's end."""
+_REPORTED: Final = re.compile(r"\b(?:we|i)\W+(?:\w+ly\W+|also\W+|then\W+|now\W+|have\W+|had\W+)*\Z", re.IGNORECASE)
+_WITHIN_IT: Final = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\W*\Z", re.IGNORECASE)
+"""«We replaced the picture in [it]» tells what was done to something there."""
 _CLAUSE_END: Final = re.compile(
     r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
     r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b"
@@ -199,9 +210,24 @@ def type_before(
         return ("relates_to", "forward")
     if not is_asserted(words[: last[0]], words[last[0] : last[1]], after, own=own):
         return ("relates_to", "forward")
-    if last[2] == "supersedes" and _IN_PART.search(words, max(0, last[0] - _LOOK_BACK // 4)):
+    if last[2] == "supersedes" and _still_stands(words, after, last[:2]):
         return ("relates_to", "forward")
     return (last[2], "backward" if last[3] else "forward")
+
+
+def _still_stands(words: str, after: str, verb: Place) -> bool:
+    """Whether what is named stands on: replaced in part, on a condition, or not itself but something of it."""
+    start, end = verb
+    return bool(
+        _IN_PART.search(words, max(0, start - _LOOK_BACK // 4))
+        or _CONDITION.match(after)
+        or _OF_A_THING.search(words, end)
+        or (
+            words[start:end].lower().endswith("ed")
+            and _REPORTED.search(words[:start])
+            and _WITHIN_IT.search(words, end)
+        )
+    )
 
 
 def _opened(words: str, after: str) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.citing import citations
 from weft.reason.document import unmarked
-from weft.reason.record import about, front_citations
+from weft.reason.record import UNDONE, about, front_citations
 from weft.reason.sentences import sentences
 from weft.reason.unsaid import blank_unsaid
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
@@ -33,7 +33,6 @@ __all__ = ["Draft", "DraftRelation", "Extracted", "belonging", "extract"]
 DRAFTS_MAX: Final = 60
 RELATIONS_MAX: Final = 200
 _CITED_MAX: Final = 2_000  # places in other documents that are looked at, of which those are chosen
-_UNDONE: Final = "[ ] "  # what stands before a task of a list that is not ticked off
 TITLE_MAX: Final = 120
 CONTENT_MAX: Final = 100_000
 QUOTE_MAX: Final = 2_000
@@ -253,8 +252,8 @@ def _cited(
     """Yield what running text says of other documents; where it was rejected or is undone, only that it names them."""
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
         text = blank_unsaid(document.prose(block))
-        undone = document.text.startswith(_UNDONE, max(0, block.start - len(_UNDONE)))
-        bare = undone or itself.is_turned_over(block.section)
+        undone = document.text.startswith(UNDONE, max(0, block.start - len(UNDONE)))
+        bare = undone or not itself.settles(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
             for said in citations(text[start:end], document=document.name, own=own):
                 citation = replace(said, type="relates_to") if bare else said

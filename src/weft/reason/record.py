@@ -14,14 +14,16 @@ from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from weft.reason.document import Document, Section
     from weft.vocabulary import Vocabulary
 
-__all__ = ["UNDECIDED", "About", "about", "front_citations", "titled", "unnumbered"]
+__all__ = ["UNDECIDED", "UNDONE", "About", "about", "front_citations", "titled", "unnumbered"]
 
 VALUES_MAX: Final = 50
+UNDONE: Final = "[ ] "
+"""What stands before a task of a list that is not ticked off."""
 
 _NUMBERED: Final = re.compile(
     rf"\A(?:ADR{GAP})?0*(?P<number>\d{{1,5}})(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z", re.IGNORECASE
@@ -51,7 +53,8 @@ _ASIDE: Final = re.compile(
 )
 _NUMBERING: Final = re.compile(r"\A[\d.\s)]+")
 _SUPERSEDED: Final = re.compile(
-    rf"(?:(?!{NO_LONGER}).)*?"
+    rf"(?:(?!{NO_LONGER}|\b(?:partially|partly|in\s+part|until|unless|if|when|supersedes|replaces|obsoletes)\b"
+    r"|\d\W{0,3}(?:is|was|has\s+been)\b).)*?"
     r"\b(?:super[sc]eded|deprecated|obsoleted?|replaced(?=\s+(?:by|with)\b|\W*\Z)|withdrawn)\b"
     r"(?!\s+by\W*(?:\Z|(?:none|nothing|n/?a|tbd)\b))",
     re.IGNORECASE | re.DOTALL,
@@ -63,7 +66,10 @@ UNDECIDED: Final = (
 )
 """How a record stands that is only proposed, or was turned down: what it says it replaces holds on."""
 _UNDECIDED: Final = re.compile(rf"\W*{UNDECIDED}", re.IGNORECASE)
-_STATUS_LINE: Final = re.compile(r"\A\W{0,4}status\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
+_UNSETTLED: Final = re.compile(r"\A(?:considered\s+)?options?(?:\s+considered)?\Z|(?:open\s+)?questions?\Z|examples?\Z")
+"""Headings under which a record says what it might do, or others: it has done none of it."""
+_ENTRY: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})\b(?![.\w])")
+_STATUS_LINE: Final = re.compile(r"\A\W{0,4}(?:status|state)\b\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
 _FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
     "supersedes": ("supersedes", "forward"),
     "replaces": ("supersedes", "forward"),
@@ -93,7 +99,7 @@ class About:
 
     ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others. ``headings`` are those
     above each section and its own, folded, outermost first, without the title's. ``is_undecided`` says that it is only
-    proposed, or was turned down.
+    proposed, or was turned down. ``entries`` are the sections that are another document's, as in a log of decisions.
     """
 
     kind: str
@@ -106,6 +112,7 @@ class About:
     is_record: bool
     is_undecided: bool
     headings: tuple[tuple[str, ...], ...]
+    entries: frozenset[int] = frozenset()
 
     def is_glossary(self, section: int) -> bool:
         """Whether the text around is a list of terms: the document's title or a heading above says so."""
@@ -125,6 +132,11 @@ class About:
         """Whether the document means that not to be so which ``section`` says: what was rejected, or is no goal."""
         return any(map(turns_over, self._above(section)))
 
+    def settles(self, section: int) -> bool:
+        """Whether what ``section`` says that it does to others is the document's own, and done."""
+        above = self._above(section)
+        return not (section in self.entries or any(map(turns_over, above)) or any(map(_UNSETTLED.match, above)))
+
     def _titled(self) -> tuple[str, ...]:
         return () if self.is_record else (_bare(self.title),)
 
@@ -137,8 +149,9 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     headings = _paths(document.sections)
     last = [path[-1] for path in headings]
     number, rest = _number(document)
+    entries = _entries(document, {number, _in_series(document)})
     named = str(document.front.get("type") or document.front.get("kind") or "").strip().lower()
-    said = _standing(document, last)
+    said = _standing(document, last, entries)
     is_record = named in {"adr", "decision"} or _reads_as_record(document, last, number=number, standing=said)
     title = (rest or document.title) if is_record else document.title
     return About(
@@ -152,6 +165,7 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
         is_record=is_record,
         is_undecided=bool(_UNDECIDED.match(said)),
         headings=_below_title(headings, _bare(document.title)),
+        entries=entries,
     )
 
 
@@ -237,12 +251,29 @@ def _reads_as_record(document: Document, headings: Sequence[str], *, number: str
     return (decides and parts >= 1) or (filed and bool(number) and (decides or parts >= 1 or bool(standing)))
 
 
-def _standing(document: Document, headings: Sequence[str]) -> str:
+def _entries(document: Document, own: Collection[str]) -> frozenset[int]:
+    """Return the sections under a heading that gives the number of another document, as each entry of a log has one."""
+    found: set[int] = set()
+    level = 0
+    for place, section in enumerate(document.sections):
+        if level and section.level <= level:
+            level = 0
+        entry = _ENTRY.match(section.heading)
+        if not level and place and entry and f"{entry['series']}-{entry['number']}" not in own:
+            level = section.level
+        if level:
+            found.add(place)
+    return frozenset(found)
+
+
+def _standing(document: Document, headings: Sequence[str], entries: Collection[int]) -> str:
     """Return how the record stands, in its own words: from the front matter, a status section or a status line."""
     given = document.front.get("status")
     if isinstance(given, str) and given.strip():
         return blank_unsaid(given).strip()
     for block in document.blocks:
+        if block.section in entries or document.text.startswith(UNDONE, max(0, block.start - len(UNDONE))):
+            continue
         text = blank_unsaid(document.text[block.start : block.end]).strip()
         if text and block.section >= 0 and headings[block.section] == "status":
             return plain(text.splitlines()[0])
