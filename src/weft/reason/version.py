@@ -40,12 +40,16 @@ _OF_THING: Final = re.compile(
 )
 _HAS_VERSIONS: Final = re.compile(
     r"\b(?:releas\w+|change\s?logs?|what['’]?s new|news|announc\w+|upgrad\w+|migrat\w+|minutes|meetings?|stand-?ups?"
-    r"|reports?|status|weekly|daily|weeks?|days?|diary|journal|log|sprints?|retro\w*|milestones?)\b"
-    r"|\b(?:to|from|for|of|on|in|at|with|since|before|after|until)\s*\Z",
+    r"|reports?|status|weekly|daily|weeks?|days?|diary|journal|log|sprints?|retro\w*|milestones?"
+    r"|calls?|talks?|interviews?|visits?|experiments?|trials?|runs?)\b"
+    r"|\b(?:to|from|for|of|on|in|at|with|since|before|after|until"
+    r"|sections?|chapters?|clauses?|articles?|paragraphs?|parts?|rates?|ratios?|factors?|levels?|thresholds?)\s*\Z",
     re.IGNORECASE,
 )
-"""Titles of what comes out anew and stays as it was, or tells of something that has versions."""
+"""Titles of what comes out anew and stays as it was, or tells of something that has versions, parts or a measure."""
 
+_DAY: Final = re.compile(r"\.0\d")
+"""A part that begins with nought: «12.05» is a day in May."""
 _READ_MAX: Final = 20_000  # characters of a text
 
 _WORDS_MIN: Final = 3
@@ -137,7 +141,7 @@ def _version(title: str) -> _Version | None:
     if found is None or not (found["word"] or "." in found["number"]):
         return _of_name(title, (1,))
     name = title[: found.start()]
-    if not found["word"] and len(name.split()) < _WORDS_MIN:
+    if not found["word"] and (len(name.split()) < _WORDS_MIN or _DAY.search(found["number"])):
         return None
     return _of_name(name, tuple(map(int, found["number"].split("."))))
 
