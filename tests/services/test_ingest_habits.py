@@ -393,3 +393,26 @@ def test_an_option_and_a_draft_replace_no_record(desk: Desk, tmp_path: Path, beg
         taken(desk, tmp_path / folder, folder)
         found = desk.store.find(Filter(kinds=("decision",), ontologies=(folder,)), Page(limit=9)).nodes
         assert {each.title: each.status for each in found}["Kafka"] is status
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "supersedes: 0012-batch.md",
+        "supersedes: ./0012-batch.md",
+        "replaces:\n  - /adr/0012-batch.md",
+        "obsoletes: ADR-12",
+        "supersedes: ADR-12 (the nightly export)",
+        "supersedes: ADR-7 and ADR-12",
+        "supersedes:\n  - id: ADR-12\n    reason: cost",
+        "supersedes:\n  id: ADR-12",
+    ],
+)
+def test_a_front_matter_names_records_in_many_ways(desk: Desk, tmp_path: Path, lines: str) -> None:
+    """By file, by number with an aside, in a list of fields."""
+    parts = "\n## Context\n\nSlow.\n\n## Decision\n\nStream them.\n"
+    lay(tmp_path, {"adr/0012-batch.md": f"# 12. Nightly export\n{parts}"})
+    lay(tmp_path, {"adr/0031-stream.md": f"---\nstatus: accepted\n{lines}\n---\n# 31. Streaming export\n{parts}"})
+    _records(desk, tmp_path)
+    assert desk.store.resolve("adr/0012-batch.md", limit=2)[0].status is Status.SUPERSEDED
+    assert _types(desk, "adr/0012-batch.md") == {"supersedes"}

@@ -30,6 +30,7 @@ __all__ = [
     "citations",
     "listed",
     "named",
+    "path_from",
     "prose",
     "record_name",
     "type_before",
@@ -262,7 +263,7 @@ def named(value: str) -> tuple[str, str]:
 def _name(match: re.Match[str], document: str) -> tuple[str, str]:
     path = destination(match)
     if match["label"]:
-        return _path(path, document), _place(unquote(path.partition("#")[2]))
+        return path_from(path, document), _place(unquote(path.partition("#")[2]))
     found = match["record"] or match["wiki"] or match["slug"] or ""
     return record_name(plain(found)), _place(match["place"])
 
@@ -273,7 +274,7 @@ def _place(written: str | None) -> str:
     return place if place != "^" else ""
 
 
-def _path(path: str, document: str) -> str:
+def path_from(path: str, document: str) -> str:
     """Return the path of a linked document from the root of ``document``, empty where it is none of ours."""
     bare = unquote(path.split("#", 1)[0].split("?", 1)[0])
     suffix = posixpath.splitext(bare)[1].lower()

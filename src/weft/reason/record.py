@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.reason.citing import GAP, TYPED, Citation, named
+from weft.reason.citing import GAP, TYPED, Citation, named, path_from
 from weft.reason.section import turns_over
 from weft.reason.unsaid import NO_LONGER, STANDINGS, blank_unsaid
 from weft.text import normalized, plain
@@ -69,16 +69,24 @@ _UNDECIDED: Final = re.compile(rf"\W*{UNDECIDED}", re.IGNORECASE)
 _UNSETTLED: Final = re.compile(r"\A(?:considered\s+)?options?(?:\s+considered)?\Z|(?:open\s+)?questions?\Z|examples?\Z")
 """Headings under which a record says what it might do, or others: it has done none of it."""
 _ENTRY: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})\b(?![.\w])")
+_AND: Final = re.compile(rf"\s+(?:and|&)\s+(?=[A-Z]{{2,6}}{GAP}\d)")
+_ASIDE_OF_NUMBER: Final = re.compile(rf"\A([A-Z]{{2,6}}{GAP}\d{{1,5}})\s*\([^()]*\)\Z")
+_FILE: Final = re.compile(r"\.(?:md|markdown)\Z", re.IGNORECASE)
 _STATUS_LINE: Final = re.compile(r"\A\W{0,4}(?:status|state)\b\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
 _FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
     "supersedes": ("supersedes", "forward"),
+    "supercedes": ("supersedes", "forward"),
     "replaces": ("supersedes", "forward"),
+    "obsoletes": ("supersedes", "forward"),
     "superseded_by": ("supersedes", "backward"),
+    "superceded_by": ("supersedes", "backward"),
     "replaced_by": ("supersedes", "backward"),
+    "obsoleted_by": ("supersedes", "backward"),
     "amends": ("extends", "forward"),
     "amended_by": ("extends", "backward"),
     "extends": ("extends", "forward"),
     "requires": ("requires", "forward"),
+    "required_by": ("requires", "backward"),
     "depends_on": ("depends_on", "forward"),
     "implements": ("implements", "forward"),
     "uses": ("uses", "forward"),
@@ -193,11 +201,28 @@ def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
         if not relation:
             continue
         start, end = _front_lines(document, key)
-        for name in _strings(value):
+        for name in _referred(value):
             bare, place = named(f"{series}-{int(name)}" if name.isdecimal() else name)
+            bare = path_from(bare, document.name) if _FILE.search(bare) else bare
             if bare:
                 said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1, place=place)
                 yield said, start, end
+
+
+def _referred(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever a front matter holds
+    """Yield the documents that a value names: in a list, with commas, «ADR-3 and ADR-7», «ADR-3 (queues)», by an id."""
+    given = [value] if isinstance(value, dict) else value
+    items = [_identified(each) for each in given] if isinstance(given, list) else given
+    for part in _strings(items):
+        for each in _AND.split(part):
+            yield _ASIDE_OF_NUMBER.sub(r"\1", each)
+
+
+def _identified(item: Any) -> Any:  # noqa: ANN401 - as above
+    """Return what identifies an item that has fields of its own; others as they are."""
+    if not isinstance(item, dict):
+        return item
+    return next((str(item[key]) for key in ("id", "ref", "name", "title") if item.get(key)), "")
 
 
 def _bare(heading: str) -> str:
