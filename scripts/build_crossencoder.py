@@ -1,18 +1,18 @@
-"""Build the bundled network that reads a claim and a text at once: one ONNX file of about 6 MB with four-bit weights.
+"""Build a bundled network that reads two texts at once: one ONNX file of about 6 MB with four-bit weights.
 
     pip install onnx onnxruntime numpy
-    PYTHONPATH=src python scripts/build_entailment.py WEIGHTS.npz [--claims pairs.jsonl]
+    PYTHONPATH=src python scripts/build_crossencoder.py entailment|intent WEIGHTS.npz [--claims pairs.jsonl]
 
-WEIGHTS.npz is what ``scripts/entailment/train.py`` learned. It has the layers of the bundled embedding model, trained
-further, and the embedding model's own table of words, which is not stored again: the file points at the table's bytes
-inside ``model.onnx`` (ONNX external data). So the two files belong together, and a new ``model.onnx`` asks for this
-script again. The same weights give the same bytes.
+WEIGHTS.npz is what ``scripts/entailment/train.py`` or ``scripts/intent/train_intent.py`` learned. It has the layers of
+the bundled embedding model, trained further, and the embedding model's own table of words, which is not stored again:
+the file points at the table's bytes inside ``model.onnx`` (ONNX external data). So the two files belong together, and a
+new ``model.onnx`` asks for this script again. The same weights give the same bytes.
 
 Weights are stored in four bits, a scale for each 128 of a row (``MatMulNBits``). Rounding to the nearest of sixteen
 steps costs this network less than a point of what it tells apart.
 
-``--claims`` takes a JSON Lines file whose rows have a ``claim`` and a ``text``, and prints how near the chances of the
-built network are to those of the float one, and its speed.
+``--claims`` takes a JSON Lines file whose rows have a ``claim`` (or heading) and a ``text``, and prints how near the
+chances of the built network are to those of the float one, and its speed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from build_model import CONTRIB, HEAD_WIDTH, LAYERS, TARGET, Graph, attend, seconds
 from weft.embed import bundle
-from weft.embed.crossencoder import FILE, TOKENS_MAX, CrossEncoder
+from weft.embed.crossencoder import ENTAILMENT, INTENT, TOKENS_MAX, CrossEncoder
 
 Array = npt.NDArray[Any]
 
@@ -118,7 +118,7 @@ def layer(graph: Graph, trained: Trained, x: str, number: int, linear: Any) -> s
 
 
 def network(trained: Trained, linear: Any) -> Graph:  # noqa: ANN401 - exact or four_bits
-    """Return the whole network; its output ``chances`` is (1, 3): the text conflicts, supports, or neither."""
+    """Return the whole network; its output ``chances`` is (1, 3): the three sides that the text may stand on."""
     graph = Graph()
     x = embedded(graph, trained)
     for number in range(LAYERS):
@@ -159,12 +159,12 @@ def pointer(tensor: TensorProto, whole: bytes, file: str) -> TensorProto:
     return outside
 
 
-def measure(trained: Trained, path: Path) -> None:
+def measure(trained: Trained, path: Path, file: str) -> None:
     """Print closeness to the float network, and speed, through the class that Weft itself uses."""
     rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     words = [each for each in onnx.load(TARGET / "model.onnx").graph.initializer if each.name in WORDS]
     reference = onnxruntime.InferenceSession(serialised(network(trained, exact), words), None, ["CPUExecutionProvider"])
-    reader = CrossEncoder()
+    reader = CrossEncoder(file)
     found = np.concatenate([reader.read(row["claim"], [row["text"]]) for row in rows])
     feeds = [reader.feed(row["claim"], row["text"]) for row in rows]
     wanted = np.concatenate([reference.run(["chances"], feed)[0] for feed in feeds])
@@ -178,15 +178,17 @@ def measure(trained: Trained, path: Path) -> None:
 def main() -> None:
     """Build, seal and, if asked, measure."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("network", choices=("entailment", "intent"))
     parser.add_argument("weights", type=Path)
     parser.add_argument("--claims", type=Path, help="JSON Lines file with claim and text")
     asked = parser.parse_args()
     trained = Trained(asked.weights)
-    (TARGET / FILE).write_bytes(serialised(network(trained, four_bits), pointers(TARGET / "model.onnx")))
+    file = ENTAILMENT if asked.network == "entailment" else INTENT
+    (TARGET / file).write_bytes(serialised(network(trained, four_bits), pointers(TARGET / "model.onnx")))
     for name, fact in bundle.seal(TARGET).items():
         print(f"{name}: {fact['bytes']:,} bytes, SHA-256 {fact['sha256']}")
     if asked.claims:
-        measure(trained, asked.claims)
+        measure(trained, asked.claims, file)
 
 
 if __name__ == "__main__":

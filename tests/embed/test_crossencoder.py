@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from weft.embed import bundle, open_entailment
-from weft.embed.crossencoder import CLAIM_TOKENS_MAX, FILE, TOKENS_MAX, CrossEncoder
+from weft.embed.crossencoder import CLAIM_TOKENS_MAX, ENTAILMENT, TOKENS_MAX, CrossEncoder
 from weft.errors import InvalidArgument, Unavailable
 
 CLAIM = "The backups are made every night."
@@ -78,29 +78,29 @@ def test_a_lone_surrogate_is_refused(encoder: CrossEncoder) -> None:
 
 def test_a_network_that_is_not_there_is_unavailable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Nothing is loaded before the first pair, so that a graph opens all the same."""
-    (tmp_path / bundle.MANIFEST).write_text(json.dumps({FILE: {"bytes": 1, "sha256": ""}}), "utf-8")
+    (tmp_path / bundle.MANIFEST).write_text(json.dumps({ENTAILMENT: {"bytes": 1, "sha256": ""}}), "utf-8")
     monkeypatch.setattr(bundle, "folder", lambda: tmp_path)
     encoder = open_entailment()
-    with pytest.raises(Unavailable, match=FILE):
+    with pytest.raises(Unavailable, match=ENTAILMENT):
         encoder.read(CLAIM, [SAYS])
 
 
 def test_a_network_that_is_damaged_is_unavailable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Of the right size, but not what was shipped."""
-    whole = bytearray((FOLDER / FILE).read_bytes())
+    whole = bytearray((FOLDER / ENTAILMENT).read_bytes())
     whole[:2_000] = bytes(2_000)
     for name in ("tokenizer.json", "model.onnx"):
         (tmp_path / name).write_bytes((FOLDER / name).read_bytes())
-    (tmp_path / FILE).write_bytes(whole)
+    (tmp_path / ENTAILMENT).write_bytes(whole)
     bundle.seal(tmp_path)
     monkeypatch.setattr(bundle, "folder", lambda: tmp_path)
-    with pytest.raises(Unavailable, match=FILE):
+    with pytest.raises(Unavailable, match=ENTAILMENT):
         open_entailment().read(CLAIM, [SAYS])
 
 
 def test_the_table_of_words_is_the_embedding_model_s(encoder: CrossEncoder) -> None:
     """The file is small, since it points into ``model.onnx``, and reads words by what lies there."""
-    whole = (FOLDER / FILE).read_bytes()
+    whole = (FOLDER / ENTAILMENT).read_bytes()
     assert b"model.onnx" in whole
     assert len(whole) < 8_000_000
     assert encoder.read(CLAIM, [CLAIM])[0].argmax() == 1

@@ -27,6 +27,8 @@ def over(text: str) -> str:
         (f"Intro.\n\nOut of scope\n~~~~~~~~~~~~\n{SENTENCE}", "Out of scope"),
         (f"Intro.\n\n**Alternatives considered:**\n\n1. {SENTENCE}", "Alternatives considered"),
         (f"__Cons__\n- {SENTENCE}", "Cons"),
+        (f"== Rejected ideas ==\n\nMore.\n\n{SENTENCE}", "Rejected ideas"),
+        (f"Intro.\n=== ''Drawbacks'' ===\n{SENTENCE}", "''Drawbacks''"),
     ],
 )
 def test_a_heading_that_takes_back_is_told_with_what_stands_under_it(text: str, heading: str) -> None:
@@ -44,9 +46,10 @@ def test_a_heading_that_takes_back_is_told_with_what_stands_under_it(text: str, 
         f"---\ntitle: Queue\nstatus: rejected\n---\n{SENTENCE}",
         f"The **rejected** plan.\n{SENTENCE}",
         f"#Rejected\n{SENTENCE}",
+        f"== rejected\n{SENTENCE}",
         f"{'Rejected ' * 20}\n======\n{SENTENCE}",
     ],
-    ids=["none", "another", "ended", "before it", "front matter", "inside a line", "a tag", "too long"],
+    ids=["none", "another", "ended", "before it", "front matter", "inside a line", "a tag", "not closed", "too long"],
 )
 def test_what_stands_under_no_such_heading_is_as_it_says(text: str) -> None:
     """The twin: a section ends with the next one, whatever that is."""

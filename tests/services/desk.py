@@ -9,7 +9,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from engine import finder_at, opened_at
-from weft.embed import open_entailment
+from weft.embed import open_entailment, open_intent
 from weft.model import Call, CaptureRequest, Filter, Page, ReceiptRequest, RelateRequest, Tier
 from weft.services.capture.capture import Capture
 from weft.services.capture.ports import CapturePorts
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from weft.ports import Embedder, Log, Shelf, Store, Upkeep, Vectors, Words
 
 ENTAILMENT = open_entailment()
+INTENT = open_intent()
 """One for all graphs of a process: it is loaded once, where it is first asked."""
 
 START = datetime(2026, 3, 2, 9, 0, tzinfo=UTC)
@@ -103,7 +104,8 @@ def opened(path: Path, embedder: Embedder, *, tier: Tier = Tier.CURATOR) -> Iter
             vectors=vectors,
             embedder=embedder,
             capture=Capture(
-                CapturePorts(**reading, vectors=vectors, embedder=embedder, entailment=ENTAILMENT), home=home
+                CapturePorts(**reading, vectors=vectors, embedder=embedder, entailment=ENTAILMENT, intent=INTENT),
+                home=home,
             ),
             relate=Relate(store=store),
             synthesize=Synthesize(**reading, vectors=vectors, embedder=embedder, home=home),

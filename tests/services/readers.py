@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from engine import memory_at
-from services.desk import ENTAILMENT
+from services.desk import ENTAILMENT, INTENT
 from weft.embed import open_embedder
 from weft.model import SearchRequest, Tier
 from weft.services.ingest.ingest import Ingest, IngestPorts
@@ -92,6 +92,7 @@ def ingest_of(desk: Desk, *, chat: Chat | None = None, web: Web | None = None) -
         vectors=desk.vectors,
         embedder=desk.embedder,
         entailment=ENTAILMENT,
+        intent=INTENT,
         chat=chat,
     )
     return Ingest(ports, home="notes", web=web)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from services.desk import ENTAILMENT
+from services.desk import ENTAILMENT, INTENT
 from weft.errors import Conflict, Unavailable
 from weft.model import CaptureRequest, RelateRequest, UpdateRequest
 from weft.ports import WholeTexts
@@ -134,7 +134,9 @@ class _Dumb(WholeTexts):
 def test_a_capture_whose_text_cannot_be_embedded_writes_nothing(desk: Desk) -> None:
     """It says so, and can be tried again."""
     reading = {"store": desk.store, "shelf": desk.shelf, "words": desk.words, "vectors": desk.vectors}
-    dumb = Capture(CapturePorts(**reading, embedder=_Dumb(desk.embedder), entailment=ENTAILMENT), home="notes")
+    dumb = Capture(
+        CapturePorts(**reading, embedder=_Dumb(desk.embedder), entailment=ENTAILMENT, intent=INTENT), home="notes"
+    )
     with pytest.raises(Unavailable, match="1 texts"):
         dumb.capture(CaptureRequest(content="Herring migrate north.", kind="claim"), desk.call())
     assert desk.measure() == (0,) * 8
@@ -165,7 +167,7 @@ def test_a_capture_whose_target_is_forgotten_meanwhile_fails_whole(desk: Desk) -
     target = desk.add("Herring migrate north.", kind="claim").node
     store = _Meddling(desk.store, lambda: desk.capture.forget(target.id, desk.call(), confirm=True))
     reading = {"shelf": desk.shelf, "words": desk.words, "vectors": desk.vectors, "embedder": desk.embedder}
-    meddled = Capture(CapturePorts(store=store, entailment=ENTAILMENT, **reading), home="notes")  # type: ignore[arg-type]
+    meddled = Capture(CapturePorts(store=store, entailment=ENTAILMENT, intent=INTENT, **reading), home="notes")  # type: ignore[arg-type]
     request = CaptureRequest(
         content="Violins are of spruce.", kind="claim", relations=(RelationWish(type="uses", target=target.id),)
     )
@@ -183,7 +185,7 @@ def test_a_wish_on_a_row_that_moved_is_planned_again_and_holds(desk: Desk) -> No
     change = UpdateRequest(id=target.id, importance=0.9)
     store = _Meddling(desk.store, lambda: desk.capture.update(change, desk.call()))
     reading = {"shelf": desk.shelf, "words": desk.words, "vectors": desk.vectors, "embedder": desk.embedder}
-    meddled = Capture(CapturePorts(store=store, entailment=ENTAILMENT, **reading), home="notes")  # type: ignore[arg-type]
+    meddled = Capture(CapturePorts(store=store, entailment=ENTAILMENT, intent=INTENT, **reading), home="notes")  # type: ignore[arg-type]
     request = CaptureRequest(
         content="Violins are of spruce.", kind="claim", relations=(RelationWish(type="supersedes", target=target.id),)
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from services.desk import ENTAILMENT
+from services.desk import ENTAILMENT, INTENT
 from weft.errors import NotFound, Unavailable
 from weft.model import (
     CaptureRequest,
@@ -435,6 +435,7 @@ def test_a_capture_succeeds_when_linking_fails_and_says_so(desk: Desk) -> None:
         vectors=desk.vectors,
         embedder=desk.embedder,
         entailment=ENTAILMENT,
+        intent=INTENT,
     )
     broken = Capture(ports, home="notes")
     request = CaptureRequest(

@@ -12,10 +12,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.model import Calibration
-    from weft.ports import Chat, Embedder, Entailment, Judge
+    from weft.ports import Chat, Embedder, Entailment, Intent, Judge
     from weft.settings import Endpoint
 
-__all__ = ["fitted", "model_damaged", "open_chat", "open_embedder", "open_entailment", "open_judge"]
+__all__ = [
+    "fitted",
+    "model_damaged",
+    "open_chat",
+    "open_embedder",
+    "open_entailment",
+    "open_intent",
+    "open_judge",
+]
 
 
 def fitted(vectors: npt.NDArray[np.float32]) -> Calibration:
@@ -72,6 +80,13 @@ def open_entailment() -> Entailment:
     from weft.embed.crossencoder import CrossEncoder
 
     return CrossEncoder()
+
+
+def open_intent() -> Intent:
+    """Return the bundled network that reads what a sentence names a document for. Nothing is loaded yet."""
+    from weft.embed.crossencoder import INTENT, CrossEncoder
+
+    return CrossEncoder(INTENT)
 
 
 def open_chat(endpoint: Endpoint) -> Chat:

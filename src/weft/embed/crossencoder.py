@@ -1,8 +1,8 @@
-"""The bundled network that reads a claim and a text at once: how likely the text rules the claim out, or says it.
+"""The bundled networks that read two texts at once: a claim and a text, or a heading and a sentence.
 
-It is the embedding model trained further on pairs, and shares that model's table of words: its own file says where in
-``model.onnx`` the table lies. What it gives are chances, learned from what people and a language model wrote; it reads
-English, and about a hundred words of both together. Every pair goes through alone, so the same pair gives the same
+Each is the embedding model trained further on pairs, and shares that model's table of words: its own file says where in
+``model.onnx`` the table lies. What they give are chances, learned from what people and a language model wrote; they
+read English, and about a hundred words of both together. Every pair goes through alone, so the same pair gives the same
 bytes always.
 """
 
@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 
     import numpy.typing as npt
 
-__all__ = ["CLAIM_TOKENS_MAX", "FILE", "NAME", "TOKENS_MAX", "CrossEncoder"]
+__all__ = ["CLAIM_TOKENS_MAX", "ENTAILMENT", "INTENT", "TOKENS_MAX", "CrossEncoder"]
 
-NAME: Final = "all-MiniLM-L6-v2/entailment/int4"
-FILE: Final = "entailment.onnx"
+ENTAILMENT: Final = "entailment.onnx"
+"""Reads a claim and a text: the text rules the claim out, says it, or does neither."""
+INTENT: Final = "intent.onnx"
+"""Reads a heading and a sentence that names another document: it is needed, it is replaced, or neither."""
 
 TOKENS_MAX: Final = 128
-"""Tokens of claim and text that are read, the marks around them included: the length it learned on."""
+"""Tokens of both texts that are read, the marks around them included: the length they learned on."""
 
 CLAIM_TOKENS_MAX: Final = 60
-"""Tokens of the claim among them; what comes after is not read."""
+"""Tokens of the first, the claim or the heading, among them; what comes after is not read."""
 
 REMEMBERED_MAX: Final = 256
 """Pairs whose chances are kept: what is judged is asked about again when it is told or ordered."""
@@ -47,9 +49,13 @@ class _Engine:
 
 
 class CrossEncoder:
-    """Reads a claim and a text at once. Nothing is loaded before the first pair; threads may share an instance."""
+    """Reads a claim, or a heading, and a text at once by the network in ``file``.
 
-    def __init__(self) -> None:
+    Nothing is loaded before the first pair; threads may share an instance.
+    """
+
+    def __init__(self, file: str = ENTAILMENT) -> None:
+        self._file = file
         self._lock = Lock()
         self._loaded: _Engine | None = None
         self._remembered = lru_cache(maxsize=REMEMBERED_MAX)(self._chances)
@@ -57,12 +63,13 @@ class CrossEncoder:
     @property
     def name(self) -> str:
         """Name and variant of the network."""
-        return NAME
+        return f"all-MiniLM-L6-v2/{self._file.partition('.')[0]}/int4"
 
     def read(self, claim: str, texts: Sequence[str]) -> npt.NDArray[np.float32]:
-        """Return the chances that each text conflicts with the claim, supports it, or does neither: (len(texts), 3).
+        """Return the chances of the three sides that each text may stand on, shape (len(texts), 3).
 
-        Each row adds up to 1. A blank text or claim counts as a full stop.
+        Each row adds up to 1; ``ENTAILMENT`` and ``INTENT`` name the sides. A blank text or claim counts as a full
+        stop.
 
         Raises:
             InvalidArgument: the claim or a text has a lone surrogate.
@@ -92,5 +99,5 @@ class CrossEncoder:
         if self._loaded is None:
             with self._lock:
                 if self._loaded is None:
-                    self._loaded = _Engine(network(FILE), pieces(TOKENS_MAX))
+                    self._loaded = _Engine(network(self._file), pieces(TOKENS_MAX))
         return self._loaded

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, TypeAlias
 
-from weft.embed import open_embedder, open_entailment
+from weft.embed import open_embedder, open_entailment, open_intent
 from weft.errors import CannotOpen
 from weft.index import Index, open_index
 from weft.location import FOLDER, shown
@@ -18,7 +18,7 @@ from weft.store import OpenedFile, SqliteUsage, open_sqlite, open_usage
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from weft.ports import Embedder, Entailment
+    from weft.ports import Embedder, Entailment, Intent
     from weft.store.postgres.opening import OpenedServer
     from weft.store.postgres.usage import PostgresUsage
     from weft.store.postgres.vectors import PostgresVectors
@@ -48,6 +48,7 @@ class Ground:
     usage: Memory
     embedder: Embedder
     entailment: Entailment
+    intent: Intent
 
 
 def ground_of(settings: Settings, tier: Tier, *, create: bool) -> Ground:
@@ -76,6 +77,7 @@ def _file(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool) -
         usage=open_usage(path.with_name(f"{path.stem}.usage.db")),
         embedder=embedder,
         entailment=open_entailment(),
+        intent=open_intent(),
     )
 
 
@@ -108,6 +110,7 @@ def _server(settings: Settings, tier: Tier, embedder: Embedder, *, create: bool)
         usage=PostgresUsage(url, tier=opened.database.tier),
         embedder=embedder,
         entailment=open_entailment(),
+        intent=open_intent(),
     )
 
 

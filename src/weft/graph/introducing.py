@@ -115,6 +115,7 @@ def ingest(ground: Ground) -> Ingest:
         vectors=ground.vectors,
         embedder=ground.embedder,
         entailment=ground.entailment,
+        intent=ground.intent,
         chat=open_chat(chat) if chat.url else None,
     )
     if not ground.settings.fetch:
@@ -133,6 +134,7 @@ def capture(ground: Ground, watch: Watch) -> Capture:
         vectors=ground.vectors,
         embedder=ground.embedder,
         entailment=ground.entailment,
+        intent=ground.intent,
     )
     return Capture(ports, home=ground.name, watch=watch, floor=ground.settings.link_floor)
 

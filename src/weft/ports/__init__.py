@@ -6,7 +6,7 @@ Small Protocols, split by what they are asked. The embedded and the team store a
 
 from __future__ import annotations
 
-from weft.ports.finding import Chat, Embedder, Entailment, Judge, Vectors, WholeTexts, Words
+from weft.ports.finding import Chat, Embedder, Entailment, Intent, Judge, Vectors, WholeTexts, Words
 from weft.ports.keeping import Archive, Config, Moment, Notices, Tokens, Upkeep, Usage
 from weft.ports.storing import Learned, Log, Prints, Shelf, Store
 
@@ -16,6 +16,7 @@ __all__ = [
     "Config",
     "Embedder",
     "Entailment",
+    "Intent",
     "Judge",
     "Learned",
     "Log",

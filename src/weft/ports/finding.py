@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         WordHit,
     )
 
-__all__ = ["Chat", "Embedder", "Entailment", "Judge", "Vectors", "WholeTexts", "Words"]
+__all__ = ["Chat", "Embedder", "Entailment", "Intent", "Judge", "Vectors", "WholeTexts", "Words"]
 
 
 class Words(Protocol):
@@ -222,5 +222,21 @@ class Entailment(Protocol):
         """Return one row a text, shape (len(texts), 3), each adding up to 1.
 
         The chances that the text rules the claim out, that the claim follows from it, and that it does neither.
+        """
+        ...
+
+
+class Intent(Protocol):
+    """Reads sentences that name a document, and says what for. They are untrusted."""
+
+    @property
+    def name(self) -> str:
+        """Name and variant of the network."""
+        ...
+
+    def read(self, heading: str, sentences: Sequence[str], /) -> npt.NDArray[np.float32]:
+        """Return one row a sentence that stands under ``heading``, shape (len(sentences), 3), each adding up to 1.
+
+        The chances that the text needs what is called «that document» in it, that it takes its place, and neither.
         """
         ...

@@ -21,6 +21,7 @@ SCALES: Final[Mapping[str, tuple[float, float]]] = {
     "meaning": (0.5857, 0.1461),
     "named_back": (0.1034, 0.3045),
     "names_it": (0.1061, 0.3080),
+    "needed": (0.0212, 0.0859),
     "needs": (0.0032, 0.0565),
     "older": (6.4348, 2.0360),
     "past": (0.0098, 0.0901),
@@ -32,15 +33,16 @@ SCALES: Final[Mapping[str, tuple[float, float]]] = {
 
 WEIGHTS: Final[Mapping[str, Mapping[str, float]]] = {
     "requires": {
-        "names_it": 1.2452,
-        "draws": 0.2606,
-        "needs": 0.0636,
-        "past": -0.1456,
-        "named_back": 0.1240,
-        "older": -0.5040,
-        "titles": -0.0782,
-        "words": 0.1963,
-        "": -7.2499,
+        "names_it": 0.9718,
+        "draws": 0.1808,
+        "needs": 0.0697,
+        "past": -0.0894,
+        "named_back": 0.2029,
+        "older": -0.4573,
+        "titles": -0.1661,
+        "words": 0.2596,
+        "needed": 0.3422,
+        "": -7.3307,
     },
     "supersedes": {
         "closeness": 0.5159,

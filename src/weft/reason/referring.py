@@ -2,8 +2,8 @@
 
 Numbered documents are cited far more often than related: of the references between the proposals of two communities
 one in fourteen was a relation that their authors drew. So no single word decides. What speaks for a relation (whether
-and how early the other is named, what verbs stand before it, whether it is spoken of as past, by how much it is older,
-how near they lie in words and meaning) is weighed by two logistic regressions;
+and how early the other is named, what the sentences that name it say of it, whether it is spoken of as past, by how
+much it is older, how near they lie in words and meaning) is weighed by two logistic regressions;
 ``scripts/train_references.py`` fits them on the even rows. Their likelihood is the confidence: of those found at 0.3
 about three in ten were drawn. Relations that an author states in a line of their own are read elsewhere
 (:mod:`weft.reason.heading`), and need no weighing.
@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.affinity import nearest_first
 from weft.reason.finding import Finding
+from weft.reason.intent import Reading
 from weft.reason.numbering import READ_MAX, numbers, references
 from weft.reason.reference_weights import SCALES, WEIGHTS
 from weft.text import STOP_WORDS, terms
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from weft.model import Node
     from weft.reason.affinity import Signs
+    from weft.reason.intent import Read
     from weft.reason.numbering import Place
 
 __all__ = [
@@ -95,20 +97,26 @@ class Beside(NamedTuple):
 
 
 def weigh(
-    new: Node, others: Sequence[Node], *, near: Mapping[str, Beside] | None = None, floor: float = LEAST
+    new: Node,
+    others: Sequence[Node],
+    *,
+    read: Read,
+    near: Mapping[str, Beside] | None = None,
+    floor: float = LEAST,
 ) -> tuple[Finding, ...]:
     """Return what ``new`` and each of ``others`` may be to each other, of both types and in both directions.
 
-    Only of those that go by numbers. ``near`` says of others how near they lie; without it the rest is weighed. What
-    is less likely than ``floor`` is left out.
+    Only of those that go by numbers. ``read`` reads sentences that name one of them. ``near`` says of others how near
+    they lie; without it the rest is weighed. What is less likely than ``floor`` is left out.
     """
+    reading = Reading(read)
     known = {node.id: numbers(node) for node in (new, *others)}
     return tuple(
         finding
         for other in others
         if other.id != new.id and (known[new.id] or known[other.id])
         for pair in ((new, other), (other, new))
-        for finding in _seen(*pair, known, (near or {}).get(other.id))
+        for finding in _seen(*pair, known, (near or {}).get(other.id), reading)
         if _likelihood(finding) >= floor
     )
 
@@ -134,9 +142,11 @@ def _likelihood(finding: Finding) -> float:
     return dict(finding.scores)["likelihood"]
 
 
-def _seen(source: Node, target: Node, known: Mapping[str, Sequence[str]], lie: Beside | None) -> Iterator[Finding]:
+def _seen(
+    source: Node, target: Node, known: Mapping[str, Sequence[str]], lie: Beside | None, reading: Reading
+) -> Iterator[Finding]:
     """Yield a finding of each type, unless nothing speaks for any."""
-    seen = features(source, target, names=known[source.id], others=known[target.id], lie=lie)
+    seen = features(source, target, names=known[source.id], others=known[target.id], lie=lie, reading=reading)
     if seen is None:
         return
     for relation_type in WEIGHTS:
@@ -198,11 +208,18 @@ class _Mentions(NamedTuple):
 
 
 def features(
-    source: Node, target: Node, *, names: Sequence[str], others: Sequence[str], lie: Beside | None = None
+    source: Node,
+    target: Node,
+    *,
+    names: Sequence[str],
+    others: Sequence[str],
+    lie: Beside | None = None,
+    reading: Reading | None = None,
 ) -> dict[str, float] | None:
     """Return what may speak for a relation from ``source`` (known as ``names``) to ``target`` (known as ``others``).
 
-    None where neither names the other, unless both go by numbers and ``lie`` says how near they are.
+    None where neither names the other, unless both go by numbers and ``lie`` says how near they are. Without
+    ``reading`` what the sentences say is left out.
     """
     if not names and not others:
         return None
@@ -223,6 +240,7 @@ def features(
         "later": float(here > there),
         "older": math.log1p(here - there) if here > there else _NOT_OLDER,
         **(lie._asdict() if lie else {}),
+        **(reading.of(source.content, others, own=names) if reading else {}),
     }
 
 

@@ -20,6 +20,7 @@ _LONGEST: Final = 80  # characters of a heading
 _HEADING: Final = re.compile(
     rf"^\#{{1,6}}[ \t]+(?P<marked>\S[^\n]{{0,{_LONGEST}}}?)[ \t]*\#*$"
     rf"|(?:\A|(?<=\n\n))(?P<underlined>\S[^\n]{{1,{_LONGEST}}})\n(?P<line>[=\-~^\"'*+])(?P=line){{2,{_LONGEST}}}$"
+    rf"|^={{1,6}}[ \t]*(?P<wiki>[^=\s][^=\n]{{0,{_LONGEST}}}?)[ \t]*={{1,6}}[ \t]*$"
     rf"|^(?P<bold>\*\*[^*\n]{{1,{_LONGEST}}}\*\*:?|__[^_\n]{{1,{_LONGEST}}}__:?)[ \t]*$",
     re.MULTILINE,
 )
@@ -57,7 +58,7 @@ class Section(NamedTuple):
 
 
 def sections(text: str) -> tuple[Section, ...]:
-    """Return the sections of ``text`` in order: by Markdown's headings, underlined ones, and lines in bold. Linear."""
+    """Return the sections of ``text`` in order: by headings (Markdown, wiki, underlined) and bold lines. Linear."""
     return tuple(Section(found.start(), found.end(), _words(found)) for found in _HEADING.finditer(text))
 
 
@@ -95,4 +96,4 @@ def denies(sentence: str) -> bool:
 
 
 def _words(found: re.Match[str]) -> str:
-    return plain(found["marked"] or found["underlined"] or found["bold"]).rstrip(".: ")
+    return plain(found["marked"] or found["underlined"] or found["wiki"] or found["bold"]).rstrip(".: ")

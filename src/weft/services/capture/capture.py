@@ -120,7 +120,7 @@ class Capture:
         self._watch = watch
         self._aside = ThreadPoolExecutor(_ASIDE_MAX, thread_name_prefix="weft-capture")
         self._classifier = Classifier(store=store, embedder=embedder)
-        self._linker = Linker(store=store, shelf=shelf, floor=floor)
+        self._linker = Linker(store=store, shelf=shelf, intent=ports.intent, floor=floor)
         self._belonging = Belonging(store=store, words=words, vectors=vectors)
         self._pairing = Pairing(store=store, vectors=vectors, embedder=embedder)
         self._reviser = Reviser(ports, watch=watch)

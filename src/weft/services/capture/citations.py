@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from weft.model import Node
     from weft.ports import Shelf, Store
     from weft.reason.finding import Finding
+    from weft.reason.intent import Read
     from weft.services.capture.belonging import Company
 
 __all__ = ["Said", "cited", "said", "speaks"]
@@ -48,7 +49,7 @@ def speaks(node: Node) -> bool:
     return bool(numbers(node) or references(node.content) or stated(node.content) or names(node.content))
 
 
-def said(node: Node, others: Sequence[Node], company: Company) -> Said:
+def said(node: Node, others: Sequence[Node], company: Company, read: Read) -> Said:
     """Return what ``node`` and ``others`` say of one another: what they state or tell, and else what citations weigh.
 
     Nothing is weighed of a document that opens with fields: its author would have stated it there.
@@ -61,7 +62,7 @@ def said(node: Node, others: Sequence[Node], company: Company) -> Said:
     plain = {each.id for each in (node, *meant) if not fielded(each.content)}
     weighed = [
         each
-        for each in weigh(node, meant, near=beside(company.signs))
+        for each in weigh(node, meant, read=read, near=beside(company.signs))
         if each.source_id in plain and frozenset((each.source_id, each.target_id)) not in settled
     ]
     return Said(

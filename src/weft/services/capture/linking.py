@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from weft.model import Call, Node, RelationGuess, SaveMentions, Suggestion
-    from weft.ports import Shelf, Store
+    from weft.ports import Intent, Shelf, Store
     from weft.reason.finding import Finding
     from weft.services.nearness import Neighbour
 
@@ -85,9 +85,10 @@ class Beside:
 class Linker:
     """Finds the relations of a new node. ``floor``: under this confidence (0..1) no rule makes a relation by itself."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, floor: float = AUTO_CREATE_FLOOR) -> None:
+    def __init__(self, *, store: Store, shelf: Shelf, intent: Intent, floor: float = AUTO_CREATE_FLOOR) -> None:
         self._store = store
         self._shelf = shelf
+        self._intent = intent
         self._floor = floor
 
     def link(
@@ -140,7 +141,7 @@ class Linker:
         if not (meant or beside.mentions.incoming or speaks(node)):
             return Said(), {}
         meant = {**known, **meant}
-        heard = said(node, tuple(meant.values()), beside.company)
+        heard = said(node, tuple(meant.values()), beside.company, self._intent.read)
         return replace(heard, findings=tuple(_under(each, self._floor) for each in heard.findings)), meant
 
     def _doubted(self, node: Node, beside: Beside, others: Mapping[str, Node]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from weft.ports import Embedder, Entailment, Shelf, Store, Vectors, Words
+    from weft.ports import Embedder, Entailment, Intent, Shelf, Store, Vectors, Words
 
 __all__ = ["CapturePorts"]
 
@@ -21,3 +21,4 @@ class CapturePorts:
     vectors: Vectors
     embedder: Embedder
     entailment: Entailment
+    intent: Intent

@@ -20,7 +20,6 @@ from weft.services.ingest.questioning import weightiest
 from weft.services.ingest.unfinished import finish
 from weft.services.ingest.weaving import Seen, Weaving
 from weft.services.planning import Plan, settle
-from weft.services.seconding import Seconded
 from weft.text import digest
 from weft.vocabulary import NAME_MAX
 
@@ -122,13 +121,7 @@ class Ingest:
         self._web = web
         self._asks = ports.chat is not None
         self._intake = Intake(ports)
-        self._weaving = Weaving(
-            store=ports.store,
-            shelf=ports.shelf,
-            vectors=ports.vectors,
-            embedder=ports.embedder,
-            judge=Seconded(ports.entailment),
-        )
+        self._weaving = Weaving(ports)
 
     def ingest(self, request: IngestRequest, call: Call) -> Ingested:
         """Take in the documents at ``request.paths`` (below ``request.roots``) and ``request.urls``, or one ``text``.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from weft.model import Call, Node, Operation, Relation
-    from weft.ports import Chat, Embedder, Entailment, Shelf, Store, Upkeep, Vectors, Words
+    from weft.ports import Chat, Embedder, Entailment, Intent, Shelf, Store, Upkeep, Vectors, Words
     from weft.services.ingest.casting import Cast
     from weft.services.ingest.given import Given, Reading
     from weft.services.resting import Known
@@ -52,6 +52,7 @@ class IngestPorts:
     vectors: Vectors
     embedder: Embedder
     entailment: Entailment
+    intent: Intent
     chat: Chat | None = None
 
 

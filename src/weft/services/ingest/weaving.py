@@ -13,6 +13,7 @@ from weft.services.ingest.stating import Statements
 from weft.services.ingest.told import untold
 from weft.services.nearness import neighbours
 from weft.services.planning import Plan, settle
+from weft.services.seconding import Seconded
 from weft.text import split
 from weft.vocabulary import MENTIONS_MAX, RELATION_TYPES
 
@@ -20,10 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from weft.model import Call, Node, Operation, Relation, Suggestion
-    from weft.ports import Embedder, Shelf, Store, Vectors
+    from weft.services.ingest.intake import IngestPorts
     from weft.services.ingest.stating import Pending
     from weft.services.nearness import Neighbour
-    from weft.services.seconding import Seconded
 
 __all__ = ["Seen", "Weaving", "Woven"]
 
@@ -64,13 +64,13 @@ class Seen:
 class Weaving:
     """Joins the nodes of documents that are all in the graph now."""
 
-    def __init__(self, *, store: Store, shelf: Shelf, vectors: Vectors, embedder: Embedder, judge: Seconded) -> None:
-        self._store = store
-        self._shelf = shelf
-        self._vectors = vectors
-        self._embedder = embedder
-        self._linker = Linker(store=store, shelf=shelf)
-        self._questions = Questions(store, judge)
+    def __init__(self, ports: IngestPorts) -> None:
+        self._store = ports.store
+        self._shelf = ports.shelf
+        self._vectors = ports.vectors
+        self._embedder = ports.embedder
+        self._linker = Linker(store=ports.store, shelf=ports.shelf, intent=ports.intent)
+        self._questions = Questions(ports.store, Seconded(ports.entailment))
 
     def state(self, pending: Sequence[Pending], call: Call) -> Woven:
         """Write, in one batch, the stated relations whose other end has come; what is still missing is left out."""
