@@ -12,6 +12,8 @@ from weft.model import Verdict
 from weft.reason.judge import judge, restates, strays
 
 CONFLICTS = [
+    ("The session times out after fifteen minutes", "The session times out after thirty minutes"),
+    ("The tests cover sixty percent of the code", "The tests cover eighty percent of the code"),
     # denial
     ("Vaccines cause autism", "Vaccines do not cause autism"),
     ("We store sessions in Redis.", "We don't store sessions in Redis."),

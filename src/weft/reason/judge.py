@@ -15,6 +15,7 @@ from weft.model import Verdict
 from weft.reason.alignment import in_order
 from weft.reason.clash import clashes, denied_alone, told_in_both, unfolded
 from weft.reason.clause import read
+from weft.reason.contrast import contrasted, elsewhere, is_headed
 from weft.reason.foreign import denials, denied
 from weft.reason.implicit import LESSENING, SPANNING, bounds
 from weft.reason.lexicon import DENIALS, OMITTABLE, PRONOUNS, SUBORDINATING, TURNING
@@ -102,7 +103,7 @@ def restates(claim: str, text: str) -> bool:
     """Return whether both say the same words in the same order, but for articles and the like, and end or case."""
     one, other = read(claim), read(text)
     alike = (one.hedged, one.asks, one.quantities) == (other.hedged, other.asks, other.quantities)
-    return alike and _said(one) == _said(other)
+    return alike and _said(one) == _said(other) and not contrasted(one.words, other.words)
 
 
 def strays(claim: str, text: str) -> bool:
@@ -186,7 +187,8 @@ def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
     for pair in pairs:
         rest = (clash for each in pairs if each is not pair for clash in each.found)
         # Two sentences whose numbers differ elsewhere tell of two events, not twice of one.
-        if all(clash.kind != "number" for clash in rest) and _conflict(pair, whole, whole_other, terms):
+        alone = all(clash.kind != "number" for clash in rest)
+        if alone and not elsewhere(sentence, other) and _conflict(pair, whole, whole_other, terms):
             return Verdict(verdict="conflicts", confidence=_closeness(pair), grounds=_grounds(pair))
     clashing = [pair for pair in pairs if pair.found]
     if clashing:
@@ -271,8 +273,8 @@ def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) ->
 
     A pole that both hold («seldom the queen, often her husband»); a number that is a bound on one side («unchanged
     since April» and «in June»); a denial where both deny («is not granted», «no overtime»), something is compared («no
-    faster than»), one alone says what is to be done («must not have milk», «is allergic to milk»), or one alone is
-    bounded («is not open on Mondays», «stays closed on Mondays»).
+    faster than») or leads elsewhere («is not sent to», «is sent from»), one alone says what is to be done («must not
+    have milk», «is allergic to milk»), or one alone is bounded («is not open on Mondays», «stays closed on Mondays»).
     """
     if clash.kind == "pole":
         return not clash.apart.isdisjoint(whole.content & whole_other.content)
@@ -280,6 +282,7 @@ def _may_agree(clash: Clash, pair: _Pair, whole: Clause, whole_other: Clause) ->
         return _spans(whole) != _spans(whole_other)
     if clash.kind == "denial":
         compared = any(word.form == "than" for clause in (whole, whole_other) for word in clause.words)
+        compared = compared or contrasted(whole.words, whole_other.words)
         both = bool(denied_alone(pair.one, pair.other) and denied_alone(pair.other, pair.one))
         told = _is_told_to(whole) != _is_told_to(whole_other)
         return compared or both or told or bounds(whole.words) != bounds(whole_other.words)
@@ -321,7 +324,9 @@ def _is_same_matter(pair: _Pair, here: frozenset[str], there: frozenset[str], sh
     missing = [here - there] if 0 in narrow else [there - here] if 1 in narrow else [here - there, there - here]
     is_role = any(clash.kind == "role" for clash in pair.found)
     said, others = ([word.root for word in each.words if word.root in shared] for each in (pair.one, pair.other))
-    return not all(missing) and (is_role or in_order(said, others) >= IN_ORDER_MIN)
+    if all(missing) or is_headed(pair.one, here - there, shared) or is_headed(pair.other, there - here, shared):
+        return False
+    return is_role or in_order(said, others) >= IN_ORDER_MIN
 
 
 # ---- agreement
@@ -336,9 +341,9 @@ def _agreement(claim: Clause, text: Clause, similarity: float) -> Verdict:
     others = len(text.words) - len(claim.words) < len(text.content - claim.content)  # «he was about», «he lied about»
     if others or _counted(claim) - _counted(text) or _turning(claim) != _turning(text):
         return _UNSURE
-    if not _in_step(claim, text) or turned_round(claim, text) or bounds(claim.words) != bounds(text.words):
+    if not _in_step(claim, text) or turned_round(claim, text) or contrasted(claim.words, text.words):
         return _UNSURE
-    if _narrowed(claim, text) or _is_parted(claim, text):
+    if bounds(claim.words) != bounds(text.words) or _narrowed(claim, text) or _is_parted(claim, text):
         return _UNSURE
     return Verdict(verdict="supports", confidence=similarity, grounds=("the text says it in nearly the same words",))
 

@@ -85,10 +85,21 @@ _NUMBER_WORDS: Final[Mapping[str, str]] = {
     "ten": "10",
     "eleven": "11",
     "twelve": "12",
+    "thirteen": "13",
+    "fourteen": "14",
+    "fifteen": "15",
+    "sixteen": "16",
+    "seventeen": "17",
+    "eighteen": "18",
+    "nineteen": "19",
     "twenty": "20",
     "thirty": "30",
     "forty": "40",
     "fifty": "50",
+    "sixty": "60",
+    "seventy": "70",
+    "eighty": "80",
+    "ninety": "90",
 }
 
 # Units that measure, with what they measure and how many of its base unit they are.

@@ -3,9 +3,9 @@
 One word put for another leaves two claims as alike as a repetition (cosines of 0.94 on average, where somebody made
 counter-claims that way), so what is compared is what each text says. A repetition has the same matter in the same turns
 of speech: nothing that carries subject matter may stand on one side only, no quantity, no denial, no hedge and none of
-the small words that turn a sentence. One part of a statement may stand elsewhere in it, but two may not change sides
-(«A is faster than B», «B is faster than A»). Long texts may differ in a few words, and one may go on after the other
-ends.
+the small words that turn a sentence, nor one of those that lead elsewhere in place of another
+(:mod:`weft.reason.contrast`). One part of a statement may stand elsewhere in it, but two may not change sides («A is
+faster than B», «B is faster than A»). Long texts may differ in a few words, and one may go on after the other ends.
 
 A rewording differs in several places: where all else stands word for word the same, the one place that differs is what
 the text is about, but where the whole was put anew, very high likeness speaks. What it may not differ in are numbers,
@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.alignment import align, in_order
 from weft.reason.clause import read
+from weft.reason.contrast import belongs_elsewhere, contrasted
 from weft.reason.foreign import denials
 from weft.reason.implicit import bounds
 from weft.reason.lexicon import ALL, ARTICLES, DENIALS, HEDGES, OMITTABLE, TURNING
@@ -64,7 +65,7 @@ def repeats(one: str, other: str) -> bool:
     whole, whole_other = _Said(here), _Said(there)
     if len(whole.matter & whole_other.matter) < SHARED_MIN or whole.asks != whole_other.asks:
         return False
-    if denials(one) != denials(other):
+    if denials(one) != denials(other) or _lead_elsewhere(one, other):
         return False
     if _changed_sides(here, there):
         return False
@@ -326,7 +327,14 @@ def _agree(one: str, other: str) -> bool:
         return False
     if here.counts != there.counts or here.denials != there.denials or _digits(one) != _digits(other):
         return False
+    if _lead_elsewhere(one, other):
+        return False
     return denials(one) == denials(other) and not _names_apart(one, other)
+
+
+def _lead_elsewhere(one: str, other: str) -> bool:
+    """Whether two texts differ in where small words lead, or in whose something is."""
+    return contrasted(_words(_parts(one)), _words(_parts(other))) or belongs_elsewhere(one, other)
 
 
 def _turns_apart(here: list[Clause], there: list[Clause]) -> float:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.model import Verdict
 from weft.reason.clause import read
+from weft.reason.contrast import contrasted, elsewhere
 from weft.reason.evidence import evidence
 from weft.reason.foreign import legible
 from weft.reason.judge import strays
@@ -123,9 +124,14 @@ def read_as(claim: str, text: str) -> tuple[str, str]:
 def on_one_level(claim: str, text: str) -> bool:
     """Return whether two texts speak of the same time, and both state or both ask, report or weigh.
 
-    A question, a proposal and what was so once rule nothing out, however plainly they clash with what is.
+    A question, a proposal and what was so once rule nothing out, however plainly they clash with what is. Nor, of short
+    texts, does what is said of another time, of another thing, or with a word that leads elsewhere.
     """
-    return _level(claim) == _level(text)
+    if _level(claim) != _level(text):
+        return False
+    if max(len(claim.split()), len(text.split())) > WORDS_MAX:
+        return True
+    return not elsewhere(claim, text) and not contrasted(read(claim).words, read(text).words)
 
 
 class _Level(NamedTuple):
