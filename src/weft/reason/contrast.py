@@ -29,7 +29,7 @@ _CONTRASTS: Final = tuple(
         ("until till", "from since"),
         ("before", "after during"),
         ("during", "after"),
-        ("with", "without against"),
+        ("with", "against"),
         ("for", "against from"),
         ("with", "for"),
         ("can", "must"),
