@@ -61,7 +61,7 @@ _PLANNED: Final = re.compile(
     r"|asked\s+for|(?:says?|said|thinks?|thought|told\s+\w+)\s+that|in\s+theory|in\s+principle|soon)\b|['\u2019]ll\b",
     re.IGNORECASE,
 )
-
+"""How a sentence says when it holds, that it held once, and that it does not say itself that it holds."""
 
 _OWNED: Final = re.compile(r"(\w+)['\u2019]s\s+(\w+)")
 _ACRONYM: Final = re.compile(r"(?<![\w-])[A-Z]{2,5}(?![\w-])")
@@ -73,6 +73,7 @@ _SOME: Final = re.compile(
     r"\A\W*(?:some|several|half|parts?|many|certain|(?:one|two|three|few|most) of|\d+\s?% of)\b(?!\s+(?:one|thing))",
     re.IGNORECASE,
 )
+"""At the head of a sentence it speaks of some; «stores some of the sessions» speaks of the same ones, denied or not."""
 _CONDITION: Final = re.compile(r"\b(?:when|while|if|whenever)\b(?P<said>[^,.;]+)", re.IGNORECASE)
 _SAID_OF: Final = words("is are was were be has have had do does did will can must should not")
 _WORD: Final = re.compile(r"\w+")
@@ -80,7 +81,7 @@ _WORD: Final = re.compile(r"\w+")
 
 def contrasted(here: Iterable[Word], there: Iterable[Word]) -> bool:
     """Return whether a small word stands on one side only, and on the other only one that leads elsewhere."""
-    mine, yours = ({word.form for word in words} for words in (here, there))
+    mine, yours = ({word.form for word in side} for side in (here, there))
     only, others = mine - yours, yours - mine
     return any(
         (one & only and other & others and not other & mine and not one & yours)
