@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from doors import Door, door
-from weft.embed import open_entailment
+from weft.embed import open_entailment, open_intent
 from weft.errors import InvalidArgument, NotFound, PermissionDenied, Unavailable
 from weft.model import CaptureRequest, Linking, Tier
 from weft.services.capture.capture import Capture
@@ -343,6 +343,7 @@ def test_storing_succeeds_when_linking_fails_and_says_so(ann: Door) -> None:
         vectors=graph.vectors,
         embedder=graph.embedder,
         entailment=open_entailment(),
+        intent=open_intent(),
     )
     broken = Capture(ports, home=graph.name)
     answer = replace(ann, graph=replace(graph, capture=broken)).call("memory_store", **FIX)
