@@ -79,6 +79,13 @@ def test_the_same_small_words_lead_to_the_same_place(one: str, other: str) -> No
         ("The heater turns on when it is cold.", "The heater turns off when it is warm."),
         ("The repository is public.", "The repository wiki is private."),
         ("We do not export to Salesforce.", "We export from Salesforce."),
+        ("Exports are limited to 1000 rows.", "No export has more than 1,000 rows."),
+        ("An order never contains more than 50 items.", "An order contains up to 50 items."),
+        ("The shop is closed on Mondays.", "The shop is open every day except Monday."),
+        ("Kafka replaces RabbitMQ.", "RabbitMQ is replaced with Kafka."),
+        ("The monorepo contains the docs.", "The docs are contained in the monorepo."),
+        ("Invoice no 4711 is paid.", "Invoice 4711 is paid."),
+        ("The limit of a message is 64 KB.", "The limit of a message is 65,536 bytes."),
     ],
 )
 def test_what_may_hold_beside_it_is_no_conflict(one: str, other: str) -> None:
@@ -100,6 +107,9 @@ def test_what_may_hold_beside_it_is_no_conflict(one: str, other: str) -> None:
         ("The repository wiki is public.", "The repository wiki is private."),
         ("We do not export to Salesforce.", "We export to Salesforce."),
         ("The cache stores some of the sessions.", "The cache does not store some of the sessions."),
+        ("Kafka replaces RabbitMQ.", "RabbitMQ replaces Kafka."),
+        ("Kafka is replaced by RabbitMQ.", "RabbitMQ is replaced by Kafka."),
+        ("The limit of a message is 64 KB.", "The limit of a message is 128 KB."),
     ],
 )
 def test_what_cannot_hold_beside_it_is_one(one: str, other: str) -> None:

@@ -243,3 +243,15 @@ def test_other_languages_are_left_to_the_rules() -> None:
     claim, text = "Der Cache wird geleert.", "Der Cache wird nicht geleert."
     assert said(Seconded(network), claim, text) == said(Rules(), claim, text) == ["conflicts"]
     assert network.asked == []
+
+
+def test_an_even_number_of_clashes_is_none_whatever_the_network_reads() -> None:
+    """What turns twice says the same; the twin turns once."""
+    judge = Seconded(ENTAILMENT)
+    for one, other in (
+        ("With the index the query is fast.", "Without the index the query is slow."),
+        ("Younger users liked the app more.", "Older users liked the app less."),
+    ):
+        assert said(judge, one, other) == ["unsure"]
+        assert said(judge, other, one) == ["unsure"]
+    assert said(judge, "With the index the query is fast.", "With the index the query is slow.") == ["conflicts"]

@@ -74,6 +74,20 @@ _SOME: Final = re.compile(
     re.IGNORECASE,
 )
 """At the head of a sentence it speaks of some; «stores some of the sessions» speaks of the same ones, denied or not."""
+_EXCEPT: Final = re.compile(
+    r"\b(?:except|excepting|excluding|save for|apart from|other than"
+    r"|but (?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b",
+    re.IGNORECASE,
+)
+_NO_MORE: Final = re.compile(
+    r"\b(?:no|never|not|none|cannot)\b[^.;]{0,80}\b(?:more|less|fewer|longer|larger|greater|over|above|below|exceed\w*)\b"
+    r"(?:\s+than)?\s+\W?\d",
+    re.IGNORECASE,
+)
+_AT_MOST: Final = re.compile(
+    r"\b(?:up to|at (?:most|least)|limit(?:ed)?|maxim(?:um|ally)|minimum|max|min|capped|no (?:more|less|fewer) than)\b",
+    re.IGNORECASE,
+)
 _CONDITION: Final = re.compile(r"\b(?:when|while|if|whenever)\b(?P<said>[^,.;]+)", re.IGNORECASE)
 _SAID_OF: Final = words("is are was were be has have had do does did will can must should not")
 _WORD: Final = re.compile(r"\w+")
@@ -106,6 +120,9 @@ def elsewhere(one: str, other: str) -> bool:
         or _apart(_numbered(one), _numbered(other))
         or (bool(_SOME.search(one)) and bool(_SOME.search(other)))
         or _on_conditions(one, other)
+        or bool(_EXCEPT.search(one)) != bool(_EXCEPT.search(other))
+        or _bounded(one, other)
+        or _bounded(other, one)
     )
 
 
@@ -122,6 +139,11 @@ def _owns(sentence: str, other: str) -> bool:
         re.search(rf"\b{re.escape(owner)}\b(?!['\u2019]s)", held) and not re.search(rf"\b{re.escape(owned)}\b", held)
         for owner, owned in _OWNED.findall(sentence.casefold())
     )
+
+
+def _bounded(one: str, other: str) -> bool:
+    """Whether the one denies more than a number, and the other has it for a bound: «never more than 50», «up to 50»."""
+    return bool(_NO_MORE.search(one)) and bool(_AT_MOST.search(other)) and not _NO_MORE.search(other)
 
 
 def _apart(here: Iterable[str], there: Iterable[str]) -> bool:

@@ -41,7 +41,12 @@ def agree(one: Quantity, other: Quantity) -> bool:
     """
     if one.grouped != other.grouped and _overlap(_ungrouped(one), _ungrouped(other)):
         return True
-    return _overlap(one, other)
+    return _overlap(_in_either_base(one), other)
+
+
+def _in_either_base(said: Quantity) -> Quantity:
+    """Return a quantity of bytes as widely as a GB may be meant: of 1,000 MB, or of 1,024; others as they are."""
+    return said._replace(low=said.low / _BINARY, high=said.high * _BINARY) if said.unit == "bytes" else said
 
 
 def _overlap(one: Quantity, other: Quantity) -> bool:
@@ -52,6 +57,7 @@ def _ungrouped(said: Quantity) -> Quantity:
     return said._replace(low=said.low * 1e3, high=said.high * 1e3) if said.grouped else said
 
 
+_BINARY: Final = 1.024**3
 _AT_LEAST: Final = (
     "at least|no less than|no fewer than|not less than|a minimum of|more than|greater than|over|above|>=?|≥"
 )
@@ -175,7 +181,7 @@ _FRACTION: Final = re.compile(
 _NUMBER_WORD: Final = re.compile(r"\b(" + "|".join(_NUMBER_WORDS) + r")\b(?=\s+[a-z])")
 # Times of day, numbered names, decimals of a section or version: they name, they do not measure.
 _NAMES: Final = re.compile(
-    r"\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b|\bno\.\s?\d+|(?<!\d)\d+(?:\.\d+){2,}"
+    r"\b\d{1,2}(?:[:.]\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b|\bno\.?\s?\d+|(?<!\d)\d+(?:\.\d+){2,}"
 )
 _QUANTITY: Final = re.compile(
     rf"(?:(?<!\w)(?:(?P<least>{_AT_LEAST})|(?P<most>{_AT_MOST})|(?P<about>{_ABOUT})|(?P<between>between))\s*)?"

@@ -52,6 +52,7 @@ def overlap(one: frozenset[str], other: frozenset[str]) -> bool:
     return 2 * len(one & other) >= min(len(one), len(other)) > 0
 
 
+_BEING: Final = frozenset({"is", "are", "was", "were", "be", "been", "being", "get", "gets", "got"})
 _ORDERED: Final[Mapping[str, int]] = {"before": 1, "after": -1}
 
 
@@ -70,13 +71,19 @@ def role(clause: Clause) -> Role | None:
     forms = frozenset(word.form for word in clause.words)
     for word in clause.words:
         if word.root in _ASYMMETRIC:
-            passive = any(each.form == "by" for each in clause.words[word.place + 1 : word.place + 2])
-            return _sides(word.root, -1 if passive else 1, clause, word, word.place)
+            return _sides(word.root, _voice(clause, word), clause, word, word.place)
         if word.form in _ORDERED and not forms >= _ORDERED.keys():
             return _sides("before", _ORDERED[word.form] * _is_told_of(clause, word), clause, word, word.place)
         if word.form == "than" and not clause.quantities:  # «shorter than 20 minutes» bounds
             return _comparison(clause, word.place)
     return None
+
+
+def _voice(clause: Clause, verb: Word) -> int:
+    """Return 1 where the verb's subject does it, -1 where it is done «by» somebody, and 0 where that is not told."""
+    if any(each.form == "by" for each in clause.words[verb.place + 1 : verb.place + 2]):
+        return -1
+    return 0 if any(each.form in _BEING for each in clause.words[max(0, verb.place - 1) : verb.place]) else 1
 
 
 def _comparison(clause: Clause, than: int) -> Role | None:
