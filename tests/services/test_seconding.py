@@ -255,3 +255,8 @@ def test_an_even_number_of_clashes_is_none_whatever_the_network_reads() -> None:
         assert said(judge, one, other) == ["unsure"]
         assert said(judge, other, one) == ["unsure"]
     assert said(judge, "With the index the query is fast.", "With the index the query is slow.") == ["conflicts"]
+    killed, fine = (
+        "The build is killed, since it has 1 GB of memory.",
+        "The build is not killed, since it has 4 GB of memory.",
+    )
+    assert said(judge, killed, fine) == ["conflicts"]  # another number turns nothing

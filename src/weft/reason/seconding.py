@@ -97,16 +97,21 @@ def clashing(verdict: Verdict, claim: str, text: str) -> bool:
 def seconded(verdict: Verdict, chances: Sequence[float]) -> Verdict:
     """Return the verdict of the rules beside the network's ``chances`` (0..1) that the texts conflict, and agree.
 
-    An even number of clashes is none: «with an index it is fast», «without one it is slow».
+    What turns an even number of times says the same: «with an index it is fast», «without one it is slow».
     """
     conflict, support = chances[0], chances[1]
     if verdict.verdict == "conflicts" and support >= AGREED:
         grounds = (*verdict.grounds, "but read as a whole both may hold")
         return Verdict(verdict="unsure", confidence=0.0, grounds=grounds)
-    if verdict.verdict == "unsure" and conflict >= SURE and len(verdict.grounds) % 2:
+    if verdict.verdict == "unsure" and conflict >= SURE and not _turns_back(verdict.grounds):
         grounds = (*verdict.grounds, f"read as a whole only one of them can hold ({conflict:.2f})")
         return replace(verdict, verdict="conflicts", confidence=CONFIDENCE, grounds=grounds)
     return verdict
+
+
+def _turns_back(grounds: Sequence[str]) -> bool:
+    """Whether clashes turn the sense and turn it back; another number does not turn it."""
+    return len(grounds) % 2 == 0 and not any(map(str.isdigit, "".join(grounds)))
 
 
 def in_english(claim: str, text: str) -> bool:
