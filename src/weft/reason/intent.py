@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import lru_cache
 from statistics import fmean
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from weft.reason.numbering import Place
+    from weft.reason.section import Section
 
 __all__ = ["READ_MAX", "SENTENCES_MAX", "Naming", "Read", "Reading", "nameless", "namings"]
 
@@ -92,7 +94,7 @@ def namings(text: str, names: Collection[str], *, own: Collection[str] = ()) -> 
     if not asked:
         return ()
     series = {name.partition("-")[0] for name in (*names, *own)}
-    over = sections(text[: numbering.READ_MAX])
+    over = _sections(text)
     starts = [each.start for each in over]
     found = []
     for place in asked:
@@ -102,6 +104,11 @@ def namings(text: str, names: Collection[str], *, own: Collection[str] = ()) -> 
         sentence = "".join(_pieces(text, start, end, called))
         found.append(Naming(nameless(heading, series), nameless(plain(sentence), series)))
     return tuple(found)
+
+
+@lru_cache(maxsize=4)  # a text is looked through for each document that it names
+def _sections(text: str) -> tuple[Section, ...]:
+    return sections(text[: numbering.READ_MAX])
 
 
 def nameless(words: str, series: Collection[str]) -> str:

@@ -142,8 +142,8 @@ class About:
 
     def settles(self, section: int) -> bool:
         """Whether what ``section`` says that it does to others is the document's own, and done."""
-        above = self._above(section)
-        return not (section in self.entries or any(map(turns_over, above)) or any(map(_UNSETTLED.match, above)))
+        unsettled = any(map(_UNSETTLED.match, self._above(section)))
+        return not (unsettled or section in self.entries or self.is_turned_over(section))
 
     def _titled(self) -> tuple[str, ...]:
         return () if self.is_record else (_bare(self.title),)
