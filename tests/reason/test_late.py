@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from weft.reason.late import ELSEWHERE, closest_in_words, matched, matched_in_both
+from weft.reason import late
+from weft.reason.late import ELSEWHERE, added, answers, closest_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 LONG = 127
 
@@ -22,6 +28,18 @@ def words_of(count: st.SearchStrategy[int]) -> st.SearchStrategy[np.ndarray]:
     """Draw so many words of any length and direction."""
     shapes = count.map(lambda words: (words, 4))
     return shapes.flatmap(lambda shape: arrays.arrays(np.int8, shape, elements=st.integers(-LONG, LONG)))
+
+
+def matched(asked: np.ndarray, rarities: Sequence[float], texts: Mapping[int, np.ndarray]) -> dict[int, float]:
+    """Return how well each text answers ``asked``, as :func:`weft.reason.late.matched` does."""
+    return late.matched(answers(asked, texts), rarities)
+
+
+def matched_in_both(
+    asked: np.ndarray, rarities: Sequence[float], texts: Mapping[int, np.ndarray], others: Mapping[int, np.ndarray]
+) -> dict[int, float]:
+    """Return how well each text answers ``asked`` with another passage beside."""
+    return late.matched_in_both(answers(asked, texts), rarities, answers(asked, others))
 
 
 def test_a_text_that_has_every_word_answers_wholly_and_one_that_has_none_not_at_all() -> None:
@@ -50,9 +68,10 @@ def test_what_has_no_words_is_left_out() -> None:
 
 def test_a_word_that_another_passage_answers_counts_for_less_than_one_in_the_best() -> None:
     """And one that both answer no more than once; texts of one passage are as they are."""
-    texts = {"here": rows(0, 2), "both": rows(0, 1), "one": rows(0)}
-    found = matched_in_both(rows(0, 1), (1.0, 1.0), texts, {"here": rows(1, 3), "both": rows(1), "gone": rows(0)})
-    assert found == pytest.approx({"here": 0.5 + 0.5 * ELSEWHERE, "both": 1.0, "one": 0.5})
+    here, both, one, gone = range(4)
+    texts = {here: rows(0, 2), both: rows(0, 1), one: rows(0)}
+    found = matched_in_both(rows(0, 1), (1.0, 1.0), texts, {here: rows(1, 3), both: rows(1), gone: rows(0)})
+    assert found == pytest.approx({here: 0.5 + 0.5 * ELSEWHERE, both: 1.0, one: 0.5})
 
 
 @given(
@@ -101,3 +120,33 @@ def test_those_stand_out_that_are_a_deviation_above_the_mean() -> None:
     assert closest_in_words(late, [*"abcdefghi"]) == frozenset()
     assert closest_in_words(dict.fromkeys("abc", 0.5), [*"abc"]) == frozenset()
     assert closest_in_words({}, []) == frozenset()
+
+
+def test_what_answers_the_rest_of_a_question_adds_more_than_what_says_the_same_again() -> None:
+    """However well that answers the question by itself; and a rare word that is left adds more than a common one."""
+    texts = {"first": rows(0, 1), "again": rows(0, 1), "rest": rows(2), "little": rows(3)}
+    found = added(answers(rows(0, 1, 2, 3), texts), (1.0, 1.0, 2.0, 1.0), "first", list(texts))
+    assert found["rest"] > found["little"] > found["again"]
+    assert "first" not in found
+
+
+def test_of_what_was_not_compared_and_where_nothing_differs_nothing_is_told() -> None:
+    """There is nothing to add to, or no deviation to tell it in."""
+    compared = answers(rows(0, 1), {"first": rows(0), "one": rows(1), "other": rows(1)})
+    assert added(compared, (1.0, 1.0), "elsewhere", ["one", "other"]) == {}
+    assert added(compared, (1.0, 1.0), "first", ["one", "other"]) == {}
+    assert added(compared, (1.0, 1.0), "first", []) == {}
+
+
+@given(
+    asked=words_of(st.integers(1, 5)),
+    texts=st.lists(words_of(st.integers(1, 6)), min_size=3, max_size=5),
+    more=words_of(st.integers(1, 3)),
+)
+def test_a_text_with_more_words_never_adds_less(asked: np.ndarray, texts: list[np.ndarray], more: np.ndarray) -> None:
+    """To whatever it is added; what is measured stays as it is."""
+    if not asked.any():
+        asked = asked + np.int8(1)
+    held = dict(enumerate(texts)) | {8: texts[1], 9: np.concatenate([texts[1], more])}
+    found = added(answers(asked, held), [1.0] * len(asked), 0, range(len(texts)))
+    assert not found or found[9] >= found[8] - 1e-3

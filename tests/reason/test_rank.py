@@ -140,6 +140,19 @@ def test_the_graph_lifts_but_never_over_the_best_direct_hit() -> None:
     assert order(ids, cosines=cosines, words=words, graph={"hop": 1.0})[0] == "hit0"
 
 
+def test_what_a_second_hop_adds_stands_in_for_its_own_as_far_as_it_is_tied() -> None:
+    """It never passes the best direct hit; what nothing ties stays, and so does what says more by itself."""
+    cosines = {f"hit{at}": 0.9 - at / 10 for at in range(6)} | {"hop": 0.2, "twin": 0.2}
+    tied = {"hop": 0.02, "twin": 0.02}
+    before = order(cosines=cosines, graph=tied)
+    assert before.index("hit3") < before.index("hop") < before.index("twin")
+    ranked = order(cosines=cosines, graph=tied, adding={"hop": -2.0, "twin": 9.0})
+    assert ranked[0] == "hit0"
+    assert ranked.index("twin") < ranked.index("hit3") < ranked.index("hop")
+    assert order(cosines=cosines, adding={"twin": 2.0}) == order(cosines=cosines)
+    assert order(cosines=cosines, graph={"hit1": 0.1}, adding={"hit1": -3.0})[:2] == ["hit0", "hit1"]
+
+
 def test_likeness_to_the_best_lifts_but_never_over_the_best_direct_hit() -> None:
     """What stands in the middle for itself comes second, however like the best it is."""
     cosines = {f"hit{at}": 0.9 - at / 10 for at in range(6)}

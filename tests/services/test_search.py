@@ -308,6 +308,22 @@ def test_a_name_that_two_texts_share_brings_in_the_second_hop(desk: Desk, recall
     assert "name: «Brampton Vale» stands in «Invoice printing» too" in found[second.id].why
 
 
+def test_what_answers_the_rest_of_a_question_comes_before_what_is_like_the_whole(desk: Desk, recall: Recall) -> None:
+    """A name ties it to the best; the twin: asked for something else the other text that has the name comes first."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("The mill at Ashby was built by Wilhelmina Stroud.", title="The mill at Ashby")
+    for place in ("Marston", "Wickham", "Thorpe"):
+        desk.add(f"The mill at {place} stands outside of the town.", title=f"The mill at {place}")
+    desk.add("Wilhelmina Stroud came into this world in Lowestoft.", title="Lowestoft")
+    desk.add("Wilhelmina Stroud kept eleven cats.", title="Cats")
+    for question, answer in (
+        ("In which town was the builder of the mill at Ashby born?", "Lowestoft"),
+        ("How many animals had the builder of the mill at Ashby?", "Cats"),
+    ):
+        assert titles(_search(desk, recall, question))[:2] == ["The mill at Ashby", answer]
+
+
 def test_one_common_word_of_a_question_leads_no_further(desk: Desk, recall: Recall) -> None:
     """Names in a text that a question barely touches bring in nothing; the twin: in one that it is about they do."""
     for topic in TOPICS:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = [
     "ELSEWHERE",
     "RARITY_LEAST",
+    "added",
+    "answers",
     "closest_in_words",
     "known_of_most",
     "matched",
@@ -40,39 +42,71 @@ one passage stay as they are (``bench/quality --half choose``).
 _FLAT: Final = 1e-9
 
 
-def matched(
-    asked: npt.NDArray[np.int8], rarities: Sequence[float], texts: Mapping[K, npt.NDArray[np.int8]]
-) -> dict[K, float]:
-    """Return how well each text answers a question word by word (−1..1), a mean over the question's words.
+def answers(asked: npt.NDArray[np.int8], texts: Mapping[K, npt.NDArray[np.int8]]) -> dict[K, npt.NDArray[np.float32]]:
+    """Return how near each text comes to each word of a question (about −1..1), shape (words of the question,).
 
-    ``asked`` has a row a word of the question, ``rarities`` what each of these weighs (0 or more), and each text a row
-    a word; texts without words are left out. All rows are about equally long.
+    ``asked`` has a row a word of the question, and each text a row a word; texts without words are left out. All rows
+    are about equally long.
     """
     told = {each: words for each, words in texts.items() if len(words)}
     if not told or not len(asked):
         return {}
-    weights = np.maximum(np.asarray(rarities, np.float32), RARITY_LEAST)
     words = np.concatenate(list(told.values())).astype(np.float32)
     starts = np.cumsum([0, *(len(each) for each in told.values())][:-1])
     nearest = np.maximum.reduceat(asked.astype(np.float32) @ words.T, starts, axis=1)
-    means = (weights / weights.sum()) @ nearest / np.square(asked, dtype=np.float32).sum(axis=1).mean()
-    return dict(zip(told, means.tolist(), strict=True))
+    return dict(zip(told, (nearest / np.square(asked, dtype=np.float32).sum(axis=1).mean()).T, strict=True))
+
+
+def matched(answered: Mapping[K, npt.NDArray[np.float32]], rarities: Sequence[float]) -> dict[K, float]:
+    """Return how well each text answers a question word by word (−1..1), a mean over the question's words.
+
+    ``answered`` is from :func:`answers`, ``rarities`` what each word of the question weighs (0 or more).
+    """
+    if not answered:
+        return {}
+    means = np.stack(list(answered.values())) @ _shares(rarities)
+    return dict(zip(answered, means.tolist(), strict=True))
 
 
 def matched_in_both(
-    asked: npt.NDArray[np.int8],
+    answered: Mapping[K, npt.NDArray[np.float32]],
     rarities: Sequence[float],
-    texts: Mapping[K, npt.NDArray[np.int8]],
-    others: Mapping[K, npt.NDArray[np.int8]],
+    others: Mapping[K, npt.NDArray[np.float32]],
 ) -> dict[K, float]:
-    """Return what :func:`matched` makes of ``texts``, and of some with another passage of theirs (``others``) beside.
+    """Return what :func:`matched` makes of texts, some of them with what another passage of theirs answers beside.
 
     What a question asks may stand in two passages: a word that the other answers better counts by :data:`ELSEWHERE`.
     """
-    alone = matched(asked, rarities, texts)
-    joined = {each: np.concatenate((texts[each], other)) for each, other in others.items() if each in alone}
-    joint = matched(asked, rarities, joined)
+    alone = matched(answered, rarities)
+    joined = {each: np.maximum(answered[each], other) for each, other in others.items() if each in answered}
+    joint = matched(joined, rarities)
     return {each: one + ELSEWHERE * (joint.get(each, one) - one) for each, one in alone.items()}
+
+
+def added(
+    answered: Mapping[K, npt.NDArray[np.float32]], rarities: Sequence[float], first: K, measured: Collection[K]
+) -> dict[K, float]:
+    """Return how much more of a question each text answers beside ``first`` than that one does alone.
+
+    In standard deviations above the mean of those ``measured``. What a question asks in several steps no text answers
+    by itself: of «the county that Ashby lies in» the note on Ashby says which, and of the county's leader another.
+    Nothing where ``first`` was not compared or nothing differs.
+    """
+    if first not in answered:
+        return {}
+    beyond = {each: np.maximum(near - answered[first], 0.0) for each, near in answered.items() if each != first}
+    gains = matched(beyond, rarities)
+    known = np.array([gains[each] for each in measured if each in gains])
+    if not len(known) or known.std() < _FLAT:
+        return {}
+    mean, deviation = float(known.mean()), float(known.std())
+    return {each: (gain - mean) / deviation for each, gain in gains.items()}
+
+
+def _shares(rarities: Sequence[float]) -> npt.NDArray[np.float32]:
+    weights = np.maximum(np.asarray(rarities, np.float32), RARITY_LEAST)
+    shares: npt.NDArray[np.float32] = weights / weights.sum()
+    return shares
 
 
 def known_of_most(late: Collection[str], measured: Collection[str]) -> bool:

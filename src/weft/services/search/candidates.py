@@ -13,6 +13,9 @@ from weft.vocabulary import UNRELATED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from weft.model import Calibration, Near, WordHit
     from weft.reason.resemblance import Resembling
     from weft.reason.shared_names import Shared
@@ -65,12 +68,14 @@ class Candidates:
     ``shares`` are what share of its words (0..1) one holds, by how rare they are, of a question, ``coverage`` is how
     rare the words of it are that one holds, summed, where a few hold all, and ``by_words`` says
     whether words decide, as they do of keywords. ``late`` is how well the passage of one that meaning or words found
-    answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``belonging`` is how far the
+    answers the query word by word (−1..1), and ``close`` are those that stand out by it. ``answered`` is how near the
+    passage comes to each word of the query, and ``rarities`` what each of these weighs. ``belonging`` is how far the
     nearest belong with a query that is itself a text; it decides there, and those that stand out by it are ``close``.
     ``holding`` is how much of that text the rest of them hold in one place (0..1). ``named`` says what of a node the
     query names, ``resembling`` which of the best it is like, ``received`` what the graph brings it (0..1), ``via`` how
-    it is reached from one of the best, ``sharing`` what name it holds that stands in one of the best, and ``company``
-    which of the best stand beside it in a session, the best first.
+    it is reached from one of the best, ``sharing`` what name it holds that stands in one of the best, ``adding`` how
+    much more of the query it answers beside the one that leads to it so (deviations), and ``company`` which of the best
+    stand beside it in a session, the best first.
     """
 
     cosines: dict[str, float] = field(default_factory=dict)
@@ -81,6 +86,8 @@ class Candidates:
     coverage: Mapping[str, float] = field(default_factory=dict)
     by_words: bool = False
     late: dict[str, float] = field(default_factory=dict)
+    answered: dict[str, npt.NDArray[np.float32]] = field(default_factory=dict)
+    rarities: Sequence[float] = ()
     close: frozenset[str] = frozenset()
     belonging: dict[str, float] = field(default_factory=dict)
     holding: dict[str, float] = field(default_factory=dict)
@@ -89,6 +96,7 @@ class Candidates:
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
     sharing: dict[str, Shared] = field(default_factory=dict)
+    adding: dict[str, float] = field(default_factory=dict)
     company: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -127,6 +135,14 @@ class Candidates:
         """The candidates that may be among the very best: the first of each side."""
         return list(dict.fromkeys((*self.named, *islice(self.near, LEADING), *islice(self.held, LEADING))))
 
+    @property
+    def led(self) -> dict[str, set[str]]:
+        """What the graph or a name leads to, each with which of the best lead there."""
+        found: dict[str, set[str]] = {each: {self.via[each].seed} for each in self.received if each in self.via}
+        for each, some in self.sharing.items():
+            found.setdefault(each, set()).add(some.seed)
+        return found
+
     def places(self, most: int) -> dict[str, tuple[int, int]]:
         """Return where the best passages stand of the first ``most`` by words and by meaning, by node id."""
         near = {hit.node: (hit.start, hit.end) for hit in islice(self.near.values(), most)}
@@ -144,6 +160,7 @@ class Candidates:
             resembling={each: some.weight for each, some in self.resembling.items()},
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
+            adding=self.adding,
             company=self.company,
             named=self.named,
             measured=self.measured,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from weft.identity import meant
 from weft.reason.context import bare_path, path_spellings
-from weft.reason.late import closest_in_words, matched_in_both, standing_out
+from weft.reason.late import closest_in_words, standing_out
 from weft.reason.numbering import numbered, spellings
 from weft.reason.rank import EXACT_FROM
 from weft.reason.resemblance import resembling
@@ -19,6 +19,7 @@ from weft.reason.spread import Tie, approaches, spread
 from weft.services.naming import bearing
 from weft.services.search.admitting import in_scope
 from weft.services.search.candidates import Candidates
+from weft.services.search.comparing import Comparing
 from weft.services.search.keywords import covered, words_decide
 from weft.services.search.sharing import Sharing
 from weft.services.search.texts import COMPARED_MAX, LOOKED_INTO_MAX, Texts, is_text
@@ -26,12 +27,12 @@ from weft.text import fold, numbers, root, terms, without
 from weft.vocabulary import TITLE_MAX
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
-    from weft.model import Embedded, Near, Node, WordHit
+    from weft.model import Node, WordHit
     from weft.ports import Embedder, Shelf, Store, Vectors, Words
     from weft.reason.rank import Ranked
     from weft.services.search.view import View
@@ -65,14 +66,6 @@ LENDERS: Final = 10
 BRINGING: Final = 5  # how many of them bring in neighbours that nothing else found
 BESIDE: Final = 2  # how many places before and after it a node's neighbours stand
 
-APART_MAX: Final = 900
-"""Characters between two passages that are compared with a question as one: the length of a passage.
-
-A long text has some passage for each of a question's words: with any two of it, of what people ask of documents four
-more came first and six fewer, with these three more and two fewer (two vaults, decision records, two sets of proposals;
-``bench/quality --tables asked --half choose``).
-"""
-
 SPEAKING_FROM: Final = 300
 """Characters of a passage that is to speak for what is like it. Two turns of a chat, or two claims, are alike for a
 word or two: with none too short, recall@10 of claims is 0.8 points less, and recall@5 of chat turns 0.9."""
@@ -88,6 +81,7 @@ class Gathering:
         self._vectors = vectors
         self._embedder = embedder
         self._texts = Texts(words=words, vectors=vectors, embedder=embedder)
+        self._comparing = Comparing(vectors)
         self._aside = ThreadPoolExecutor(ASIDE_MAX, thread_name_prefix="weft-query")
 
     def by_meaning(self, vector: npt.NDArray[np.float32], view: View, *, limit: int) -> Candidates:
@@ -125,13 +119,14 @@ class Gathering:
         words = covered(query, held, rarities)
         found.shares, found.coverage = words.shares, words.together
         found.by_words = words_decide(query, held, together=bool(found.coverage))
-        found.late = self._compared(asked, rarities, found)
+        self._comparing.compare(asked, rarities, found)
         found.close = closest_in_words(found.late, found.measured)
         found.named = named
         self._complete(found, asked.vector, view)
         found.opening = self._openings(asked.vector, found, view)
         self._surround(found, sharing, view)
         self._complete(found, asked.vector, view)
+        self._comparing.add(asked, found, view)
         return found
 
     def _held_too(self, query: str, held: Sequence[WordHit], found: Candidates) -> tuple[WordHit, ...]:
@@ -189,22 +184,6 @@ class Gathering:
             return {}
         near = view.nodes(self._shelf.by_reference(path_spellings(query), limit=NAMED_MAX))
         return {each: "reference" for each, node in near.items() if path in map(bare_path, node.references)}
-
-    def _compared(self, asked: Embedded, rarities: Mapping[str, float], found: Candidates) -> dict[str, float]:
-        """Return how well the passages that were found answer the query word by word.
-
-        Where that which holds most words is another one near it, both are asked. A word of which no rarity is known,
-        since the model cuts words otherwise, counts as a rare one.
-        """
-        if asked.word_vectors is None or not asked.words:
-            return {}
-        passages = {node: hit.passage for node, hit in found.hits.items()}
-        worded = {node: hit.passage for node, hit in found.held.items() if _stands_near(hit, found.hits[node])}
-        known = self._vectors.words([*passages.values(), *worded.values()], width=asked.word_vectors.shape[1])
-        texts, others = ({node: known[each] for node, each in of.items() if each in known} for of in (passages, worded))
-        rarest = max(rarities.values(), default=1.0)
-        weights = [rarities.get(next(map(root, terms(word)), ""), rarest) for word in asked.words]
-        return matched_in_both(asked.word_vectors, weights, texts, others)
 
     def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
         """Ask for what lies around the best candidates: in meaning, graph and sessions, and by the names they hold."""
@@ -298,12 +277,6 @@ def depths(wanted: int) -> Iterator[tuple[int, int]]:
             yield depth, wanted
             return
         yield depth, depth
-
-
-def _stands_near(one: WordHit, other: Near | WordHit) -> bool:
-    """Return whether these are two passages of a text with one more between them at most."""
-    first, second = sorted(((one.start, one.end), (other.start, other.end)))
-    return first < second and second[0] - first[1] <= APART_MAX
 
 
 def _odds(score: float) -> float:
