@@ -13,11 +13,15 @@ Outcome: TypeAlias = Literal["supports", "conflicts", "unrelated", "unsure"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """How a text stands to a claim, how sure that is (0..1; 0 for unsure), and sentences that say why."""
+    """How a text stands to a claim, how sure that is (0..1; 0 for unsure), and sentences that say why.
+
+    ``clashes`` are the kinds of what clashes (denial, pole, order, number, role), where a judge names them.
+    """
 
     verdict: Outcome
     confidence: float
     grounds: tuple[str, ...]
+    clashes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ verdict is better left to whoever asks. Agreement is never called conflict.
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from weft.model import Verdict
 from weft.reason.alignment import in_order
@@ -189,11 +189,11 @@ def _between(sentence: str, other: str, terms: _Terms) -> Verdict:
         # Two sentences whose numbers differ elsewhere tell of two events, not twice of one.
         alone = all(clash.kind != "number" for clash in rest)
         if alone and not elsewhere(sentence, other) and _conflict(pair, whole, whole_other, terms):
-            return Verdict(verdict="conflicts", confidence=_closeness(pair), grounds=_grounds(pair))
+            return _clashing("conflicts", pair, _closeness(pair))
     clashing = [pair for pair in pairs if pair.found]
     if clashing:
         first = next((pair for pair in clashing if _about_the_same(pair)), clashing[0])
-        return Verdict(verdict="unsure", confidence=0.0, grounds=_grounds(first))
+        return _clashing("unsure", first, 0.0)
     if denials(sentence) != denials(other):
         return _denied(sentence, other, terms, asks=whole.asks or whole_other.asks)
     if len(clauses(sentence)) == 1 and not any(whole.content <= part.content for part in clauses(other)):
@@ -240,8 +240,13 @@ def _spoken_of(clause: Clause) -> frozenset[str]:
     return clause.content.union(base for _, base in clause.turned) if clause.turned else clause.content
 
 
-def _grounds(pair: _Pair) -> tuple[str, ...]:
-    return tuple(clash.ground for clash in pair.found)
+def _clashing(verdict: Literal["conflicts", "unsure"], pair: _Pair, confidence: float) -> Verdict:
+    return Verdict(
+        verdict=verdict,
+        confidence=confidence,
+        grounds=tuple(clash.ground for clash in pair.found),
+        clashes=tuple(clash.kind for clash in pair.found),
+    )
 
 
 def _closeness(pair: _Pair) -> float:

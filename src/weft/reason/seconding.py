@@ -103,15 +103,15 @@ def seconded(verdict: Verdict, chances: Sequence[float]) -> Verdict:
     if verdict.verdict == "conflicts" and support >= AGREED:
         grounds = (*verdict.grounds, "but read as a whole both may hold")
         return Verdict(verdict="unsure", confidence=0.0, grounds=grounds)
-    if verdict.verdict == "unsure" and conflict >= SURE and not _turns_back(verdict.grounds):
+    if verdict.verdict == "unsure" and conflict >= SURE and not _turns_back(verdict.clashes):
         grounds = (*verdict.grounds, f"read as a whole only one of them can hold ({conflict:.2f})")
         return replace(verdict, verdict="conflicts", confidence=CONFIDENCE, grounds=grounds)
     return verdict
 
 
-def _turns_back(grounds: Sequence[str]) -> bool:
+def _turns_back(clashes: Sequence[str]) -> bool:
     """Whether clashes turn the sense and turn it back; another number does not turn it."""
-    return len(grounds) % 2 == 0 and not any(map(str.isdigit, "".join(grounds)))
+    return bool(clashes) and len(clashes) % 2 == 0 and "number" not in clashes
 
 
 def in_english(claim: str, text: str) -> bool:
