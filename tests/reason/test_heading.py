@@ -364,36 +364,3 @@ def test_in_a_log_each_entry_speaks_for_its_own_document() -> None:
     log = "# Log\n\nRelated: NIP-1\n\n## NIP-3: Lamps\n\n- Status: Superseded by NIP-9\n\n## NIP-4: Berths\n"
     assert [each.numbers for each in stated(log)] == [("NIP-1",)]
     assert [each.numbers for each in stated("## NIP-3: Lamps\n\n- Status: Superseded by NIP-9\n")] == [("NIP-9",)]
-
-
-@pytest.mark.parametrize(
-    ("below", "told"),
-    [
-        ("- NIP-3\n- [NIP-4](nip-4.md): the keys\n", {("NIP-9", "NIP-3"), ("NIP-9", "NIP-4")}),
-        ("* NIP-3\n\n* NIP-4\n", {("NIP-9", "NIP-3"), ("NIP-9", "NIP-4")}),
-        ("NIP-3, NIP-4 and the notes of a meeting\n", {("NIP-9", "NIP-3"), ("NIP-9", "NIP-4")}),
-        ("- NIP-3, which had replaced NIP-4\n", {("NIP-9", "NIP-3")}),
-        ("- nothing but NIP-3\n- NIP-4\n", {("NIP-9", "NIP-4")}),
-        ("Nothing. NIP-3 and NIP-4 stay as they are.\n", set()),
-        ("\n## Context\n\n- NIP-3\n", set()),
-    ],
-)
-def test_a_heading_says_its_field_of_what_each_item_below_it_begins_with(
-    below: str, told: set[tuple[str, str]]
-) -> None:
-    """What an item says further on is said of that document, and prose below a heading is weighed elsewhere."""
-    here = document("NIP-9", f"# NIP-9: New keys\n\n## Supersedes\n\n{below}\n## Context\n\nNIP-3 and NIP-4 were slow.")
-    assert found(here, document("NIP-3", "Old keys."), document("NIP-4", "Older keys.")) == {
-        (source, target, "supersedes") for source, target in told
-    }
-
-
-def test_what_stands_below_a_heading_may_hold_in_part_or_be_undecided() -> None:
-    """Then the two are related, as with a line; a heading with «by» runs the other way round."""
-    others = (document("NIP-3", "Old keys."), document("NIP-4", "Older keys."))
-    here = document("NIP-9", "## Supersedes\n\n- NIP-3 (only the format)\n- NIP-4\n")
-    assert found(here, *others) == {("NIP-3", "NIP-9", "relates_to"), ("NIP-9", "NIP-4", "supersedes")}
-    draft = document("NIP-9", "Status: proposed\n\n## Supersedes\n\n- NIP-4\n")
-    assert found(draft, *others) == {("NIP-4", "NIP-9", "relates_to")}
-    ended = document("NIP-9", "## Superseded by\n\nNIP-4\n")
-    assert found(ended, *others) == {("NIP-4", "NIP-9", "supersedes")}

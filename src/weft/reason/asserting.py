@@ -14,7 +14,7 @@ from weft.text import terms
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["REFERRED", "gives_way", "is_asserted"]
+__all__ = ["REFERRED", "is_asserted"]
 
 REFERRED: Final = "\ufffc"
 """What stands in a sentence for each reference to another document."""
@@ -62,19 +62,6 @@ _OWN: Final = re.compile(
     r"|(?:after|before|since|because|as|given|with|in|on|for|by)\b[^,]{1,100}\bwe)\b",
     re.IGNORECASE,
 )
-_GIVES_WAY: Final = re.compile(
-    rf"[\])*_`'\"]{{0,4}}(?:\s*\([^()]{{1,80}}\))?(?:\s*(?:,|and\b|&)\s*{REFERRED})*"
-    r"\s+(?:is|are|was|were|ha(?:s|ve)\s+been)\s+"
-    r"(?:(?:hereby|now|thus|therefore|thereby|fully|completely|entirely|formally|officially)\s+)*"
-    r"(?:super[sc]ed|replac|obsolet)ed\s+by\s+(?P<by>[^.;:]*)",
-    re.IGNORECASE,
-)
-_ITSELF: Final = re.compile(
-    rf"(?:this|our|the\s+present)\s+(?:new\s+)?(?:{_DOCUMENT}|{_OWN_SAYING}|one|(?-i:[A-Z]{{2,6}}))\b", re.IGNORECASE
-)
-_CONDITION: Final = re.compile(
-    r"\b(?:once|until|unless|if|when|as\s+soon\s+as|only|except|in\s+part)\b|\?", re.IGNORECASE
-)
 _OF_ANOTHER: Final = re.compile(
     rf"{REFERRED}\W*(?:(?:which|that|is|was|has|had|been|being|be|will|also|now|then)\W+)*\Z"
 )
@@ -107,21 +94,6 @@ def is_asserted(before: str, verb: str, after: str, *, own: Collection[str] = ()
     if not _is_closed(clause):
         return _is_own(parts[-1], own)
     return any(_is_own(part, own) for part in parts)
-
-
-def gives_way(before: str, after: str, *, own: Collection[str] = ()) -> bool:
-    """Return whether a sentence says that what it names between ``before`` and ``after`` gives way to its document.
-
-    «ADR-3 is superseded by this decision», or by one of its ``own`` names; not «if we agree, …», and not on a
-    condition.
-    """
-    found = _GIVES_WAY.match(after)
-    if not found or _in_quotes(before) or _CONDITION.search(found["by"]):
-        return False
-    by = found["by"].lstrip("[*_`")
-    # A name of one plain word is as often that word: «replaced by tests».
-    named = any(re.match(rf"{re.escape(name)}\b", by, re.IGNORECASE) for name in own if not name.isalpha())
-    return bool(named or _ITSELF.match(by)) and not _OPEN.search(_SENTENCE.split(before)[-1])
 
 
 def _in_quotes(before: str) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from weft.reason.asserting import REFERRED, gives_way, is_asserted
+from weft.reason.asserting import REFERRED, is_asserted
 from weft.text import plain
 from weft.text.markup import LINKED, destination
 
@@ -199,8 +199,6 @@ def type_before(
     stands in brackets behind it: «depends on the queue (ADR-3)». What is replaced in part alone still stands, and is
     only related.
     """
-    if gives_way(words, _SET_OFF.sub("", after), own=own):
-        return ("supersedes", "forward")
     near = _SET_OFF.sub("", words[len(words) - reach :])
     words = _SET_OFF.sub("", words[: len(words) - reach]) + near
     last: tuple[int, int, str, bool] | None = None

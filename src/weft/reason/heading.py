@@ -78,12 +78,6 @@ _KEYS: Final = "|".join(key.replace(" ", "[ _-]?") for key in _FIELDS)
 _FIELD: Final = re.compile(
     rf"{_BULLET}(?P<key>{_KEYS}){_END}(?P<value>{_LISTED}|{_FOLDED})", re.IGNORECASE | re.MULTILINE
 )
-_TITLED: Final = re.compile(
-    rf"^#{{1,6}}[ \t]+(?P<key>{_KEYS})[ \t]*(?P<colon>:?)[ \t]*#*[ \t]*\n\s{{0,20}}"
-    r"(?P<value>(?:[-*+][ \t]+[^\n]+(?:(?:\n[ \t]*){1,3}|\Z))+|[^\n#][^\n]*)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""A field that is a heading, with what stands below it: a list, or a line."""
 _BESIDE: Final = re.compile(
     rf"(?<=\S)[ \t]*[|\u00b7\u2022;][ \t]*(?=(?:\*\*|__)?(?:{_KEYS})(?:\*\*|__)?[ \t]*[:\uff1a|])", re.IGNORECASE
 )
@@ -102,8 +96,6 @@ _STANDING: Final = re.compile(
 _ENTRY: Final = re.compile(rf"(?<=\n)#{{1,6}}[ \t]+(?:[A-Z]{{2,6}}{GAP})0*\d{{1,5}}\b(?![.\w])")
 """The heading of another document's entry in a log: what stands below it is said of that one."""
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
-_JOINT: Final = re.compile(r"\s*(?:,|;|&|\b(?:and|y|und)\b)\s*(?:(?:and|y|und)\s+)?")
-_ITEM: Final = re.compile(r"(?:^|\n)[ \t]*[-*+][ \t]+")
 _NUMBER: Final = re.compile(
     rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|(?<![\w./-])(?P<small>[a-z]{{2,6}})-|:?(?P<role>[a-z]{{2,6}}):`"
     r"|(?<![\w./#-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
@@ -179,7 +171,6 @@ def stated(content: str) -> tuple[Stated, ...]:
     """
     opening = _opening(content)
     lines = [each for each in (*map(_read, _FIELD.finditer(opening)), *map(_read, _STATUS.finditer(opening))) if each]
-    lines += [each for titled in _TITLED.finditer(opening) for each in _below(titled)]
     if _STANDING.search(opening):
         lines = [replace(each, type="relates_to") if _replaces(each) else each for each in lines]
     return tuple(lines)
@@ -203,42 +194,18 @@ def _replaces(line: Stated) -> bool:
 
 def _read(line: re.Match[str]) -> Stated | None:
     value = line["value"].strip(" \t*_|")
-    if not line["colon"] and not _beginning(value):
+    if not line["colon"] and not _LINK.match(value) and not _NUMBER.match(value):
         return None  # a sentence that happens to begin so
-    return _said(line["key"], value, line.group(0))
-
-
-def _below(titled: re.Match[str]) -> Iterator[Stated]:
-    """Yield what stands below a heading, an item at a time: the heading is said of what each begins with."""
-    for item in _ITEM.split(titled["value"]):
-        value = item.strip(" \t\n*_")
-        found = _said(titled["key"], _beginning(value), f"{titled['key']}: {value}")
-        if found:
-            yield found
-
-
-def _beginning(value: str) -> str:
-    """Return the documents that ``value`` begins with: «ADR-3, ADR-4» of «ADR-3, ADR-4: the queues»."""
-    end = at = 0
-    while found := _LINK.match(value, at) or _NUMBER.match(value, at):
-        end = found.end()
-        joint = _JOINT.match(value, end)
-        at = joint.end() if joint else len(value)
-    return value[:end]
-
-
-def _said(key: str, value: str, line: str) -> Stated | None:
-    """Return what a field says, which is ``line`` as a whole."""
     if _NOTHING.match(value):
         return None
-    relation, outgoing = _BY_KEY[_GAPS.sub("", key.lower())]
+    relation, outgoing = _BY_KEY[_GAPS.sub("", line["key"].lower())]
     links = tuple(_links(value))
     numbers, names = _named(value)
     if not numbers and not names and not links:
         return None
-    if relation == "supersedes" and _IN_PART.search(_LINK.sub("", line)):
+    if relation == "supersedes" and _IN_PART.search(_LINK.sub("", line.group(0))):
         relation = "relates_to"
-    shown = " ".join(line.split())[:_SHOWN_MAX]
+    shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
     return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, links=links)
 
 
