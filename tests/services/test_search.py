@@ -321,7 +321,36 @@ def test_what_answers_the_rest_of_a_question_comes_before_what_is_like_the_whole
         ("In which town was the builder of the mill at Ashby born?", "Lowestoft"),
         ("How many animals had the builder of the mill at Ashby?", "Cats"),
     ):
-        assert titles(_search(desk, recall, question))[:2] == ["The mill at Ashby", answer]
+        hits = _search(desk, recall, question)
+        assert titles(hits)[:2] == ["The mill at Ashby", answer]
+    assert "beside «The mill at Ashby»: answers what that leaves open" in hits.hits[1].why
+
+
+def test_where_the_best_answers_the_whole_question_nothing_is_told_to_add_to_it(desk: Desk, recall: Recall) -> None:
+    """Whatever shares a name with it; the twin: asked for more than it says, one does."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("The lease of the Berlin office ends in June. Wilhelmina Stroud signed it.", title="Berlin office")
+    desk.add("Wilhelmina Stroud kept eleven cats.", title="Cats")
+    for question, adding in (
+        ("When does the lease of the Berlin office end?", []),
+        ("How many cats has who signed the lease of the Berlin office?", ["Cats"]),
+    ):
+        hits = _search(desk, recall, question).hits
+        assert [hit.node.title for hit in hits if any(why.startswith("beside") for why in hit.why)] == adding
+
+
+def test_a_name_that_all_hits_hold_is_told_of_none(desk: Desk, recall: Recall) -> None:
+    """It does not tell them apart; the twin: a name that two hold is told."""
+    for number in range(12):
+        desk.add(f"Delivery {number} of bricks went to Brampton Vale.", title=f"Delivery {number}")
+    hits = _search(desk, recall, "deliveries of bricks").hits
+    assert len(hits) > 5
+    assert not [why for hit in hits for why in hit.why if "Brampton" in why]
+    desk.add("Otto Lind counted the bricks.", title="Counting bricks")
+    lind = desk.add("Otto Lind has a boat.", title="A boat").node
+    found = {hit.node.id: hit.why for hit in _search(desk, recall, "who counted the bricks").hits}
+    assert "name: «Otto Lind» stands in «Counting bricks» too" in found[lind.id]
 
 
 def test_one_common_word_of_a_question_leads_no_further(desk: Desk, recall: Recall) -> None:

@@ -39,6 +39,11 @@ On one half of the questions on abstracts recall@5 goes by it from 81.8 to 82.5 
 one passage stay as they are (``bench/quality --half choose``).
 """
 
+_GAIN_LEAST: Final = 0.02
+_GAINS_APART: Final = 0.01
+"""How much a text adds to an answer at least, and how far what texts add lies apart: where the first texts answer every
+word, the others differ by thousandths of no meaning."""
+
 _FLAT: Final = 1e-9
 
 
@@ -84,23 +89,26 @@ def matched_in_both(
 
 
 def added(
-    answered: Mapping[K, npt.NDArray[np.float32]], rarities: Sequence[float], first: K, measured: Collection[K]
+    answered: Mapping[K, npt.NDArray[np.float32]],
+    rarities: Sequence[float],
+    beside: Collection[K],
+    measured: Collection[K],
 ) -> dict[K, float]:
-    """Return how much more of a question each text answers beside ``first`` than that one does alone.
+    """Return how much more of a question each text answers with those ``beside`` than these do by themselves.
 
-    In standard deviations above the mean of those ``measured``. What a question asks in several steps no text answers
-    by itself: of «the county that Ashby lies in» the note on Ashby says which, and of the county's leader another.
-    Nothing where ``first`` was not compared or nothing differs.
+    In standard deviations above the mean of those ``measured``. What adds next to nothing is left out, and all are
+    where none of ``beside`` was compared. What a question asks in several steps no text answers by itself: of «the
+    county that Ashby lies in» the note on Ashby says which, and of the county's leader another.
     """
-    if first not in answered:
+    known = [answered[each] for each in beside if each in answered]
+    if not known:
         return {}
-    beyond = {each: np.maximum(near - answered[first], 0.0) for each, near in answered.items() if each != first}
+    first = np.maximum.reduce(known)
+    beyond = {each: np.maximum(near - first, 0.0) for each, near in answered.items() if each not in beside}
     gains = matched(beyond, rarities)
-    known = np.array([gains[each] for each in measured if each in gains])
-    if not len(known) or known.std() < _FLAT:
-        return {}
-    mean, deviation = float(known.mean()), float(known.std())
-    return {each: (gain - mean) / deviation for each, gain in gains.items()}
+    others = np.array([gains[each] for each in measured if each in gains] or [0.0])
+    mean, deviation = float(others.mean()), max(float(others.std()), _GAINS_APART)
+    return {each: (gain - mean) / deviation for each, gain in gains.items() if gain >= _GAIN_LEAST}
 
 
 def _shares(rarities: Sequence[float]) -> npt.NDArray[np.float32]:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from weft.reason.spread import Approach
 
 __all__ = [
+    "adding",
     "in_company",
     "like_another",
     "named_parts",
@@ -117,6 +118,11 @@ def through_name(found: Shared, *, title: str) -> str:
 def through_word(found: Shared, *, title: str) -> str:
     """Return the reason sentence of a node that holds a mere word of the node of this ``title``, written as a name."""
     return f"word: «{found.name}» stands in «{title}» too"
+
+
+def adding(*, title: str) -> str:
+    """Return the reason sentence of a node that answers what one of this ``title`` leaves open of the query."""
+    return f"beside «{title}»: answers what that leaves open"
 
 
 def in_company(*, title: str) -> str:

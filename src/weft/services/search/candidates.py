@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from weft.reason.rank import Findings, Ranked, Weights, fuse
 from weft.reason.why import reasons
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from weft.reason.shared_names import Shared
     from weft.reason.spread import Approach
 
-__all__ = ["Candidates"]
+__all__ = ["Adding", "Candidates"]
 
 WEIGHTS: Final = Weights(
     meaning=0.55, words=0.45, late=0.3, belonging=0.5, resembling=2.0, graph=5.0, names=4.0, company=0.7
@@ -60,6 +60,13 @@ LEADING: Final = 10
 """Candidates of each side that the best are chosen from."""
 
 
+class Adding(NamedTuple):
+    """How much of a query a node adds ``to`` one of the best, in deviations (:func:`weft.reason.late.added`)."""
+
+    weight: float
+    to: str
+
+
 @dataclass(slots=True, kw_only=True)
 class Candidates:
     """What may answer a query, by node id: the nearest passages, the words held, and what the graph adds.
@@ -96,7 +103,7 @@ class Candidates:
     received: dict[str, float] = field(default_factory=dict)
     via: dict[str, Approach] = field(default_factory=dict)
     sharing: dict[str, Shared] = field(default_factory=dict)
-    adding: dict[str, float] = field(default_factory=dict)
+    adding: dict[str, Adding] = field(default_factory=dict)
     company: dict[str, list[str]] = field(default_factory=dict)
 
     @property
@@ -136,11 +143,11 @@ class Candidates:
         return list(dict.fromkeys((*self.named, *islice(self.near, LEADING), *islice(self.held, LEADING))))
 
     @property
-    def led(self) -> dict[str, set[str]]:
+    def led(self) -> dict[str, list[str]]:
         """What the graph or a name leads to, each with which of the best lead there."""
-        found: dict[str, set[str]] = {each: {self.via[each].seed} for each in self.received if each in self.via}
+        found = {each: [self.via[each].seed] for each in self.received if each in self.via}
         for each, some in self.sharing.items():
-            found.setdefault(each, set()).add(some.seed)
+            found.setdefault(each, []).append(some.seed)
         return found
 
     def places(self, most: int) -> dict[str, tuple[int, int]]:
@@ -160,7 +167,7 @@ class Candidates:
             resembling={each: some.weight for each, some in self.resembling.items()},
             graph=self.received,
             names={each: found.weight for each, found in self.sharing.items()},
-            adding=self.adding,
+            adding={each: some.weight for each, some in self.adding.items()},
             company=self.company,
             named=self.named,
             measured=self.measured,

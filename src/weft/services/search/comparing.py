@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.reason.late import added, answers, matched_in_both
+from weft.services.search.candidates import Adding
 from weft.text import root, terms
 
 if TYPE_CHECKING:
@@ -52,17 +53,16 @@ class Comparing:
         found.answered = answers(asked.word_vectors, texts)
         found.late = matched_in_both(found.answered, found.rarities, answers(asked.word_vectors, others))
 
-    def add(self, asked: Embedded, found: Candidates, view: View) -> None:
-        """Tell how much of the query what the graph and names lead to answers beside what leads there."""
+    def add(self, asked: Embedded, found: Candidates, best: str, view: View) -> None:
+        """Tell how much of the query what the graph and names lead to answers beside what leads there and the best."""
         led = found.led if found.answered else {}
         # Only what stands now has passages by its id: what the past brings in is left as it is.
         fresh = [each for each in led if each not in found.answered] if view.filter.as_of is None else []
         answered = found.answered | self._openings(asked, fresh)
-        beside = {
-            seed: added(answered, found.rarities, seed, found.measured) for seed in set[str]().union(*led.values())
-        }
+        leading = dict.fromkeys(seed for seeds in led.values() for seed in seeds)
+        beside = {seed: added(answered, found.rarities, {seed, best}, found.measured) for seed in leading}
         for each, seeds in led.items():
-            told = [beside[seed][each] for seed in seeds if each in beside[seed]]
+            told = [Adding(weight=beside[seed][each], to=seed) for seed in seeds if each in beside[seed]]
             if told:
                 found.adding[each] = max(told)
 

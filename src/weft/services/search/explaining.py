@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from weft.model import Hit
 from weft.reason.shared_names import READ_MAX, is_name
 from weft.reason.why import (
+    adding,
     in_company,
     like_another,
     named_parts,
@@ -39,6 +40,8 @@ _WORD: Final = re.compile(r"\w+")
 _REACH: Final = 180  # characters within which words stand together in one snippet
 _LEAD_IN: Final = 50  # characters shown before the first of them
 _LIKE_TOLD: Final = 0.25  # half a deviation more for it
+_NAME_TOLD: Final = 0.1  # four tenths of a deviation more for it
+_ADDING_TOLD: Final = 1.0  # deviations above the mean of the candidates
 _LEAD: Final = 600  # characters of a text that a snippet is taken from where no place in it matched
 
 
@@ -85,6 +88,8 @@ class Explaining:
             why.append(through_graph(approach, title=_title(approach.seed, seeds)))
         if sharing := found.sharing.get(node.id):
             why += self._by_sharing(node, sharing, found, seeds)
+        if _adds(node.id, found):
+            why.append(adding(title=_title(found.adding[node.id].to, seeds)))
         if company := found.company.get(node.id):
             why.append(in_company(title=_title(company[0], seeds)))
         return tuple(why)
@@ -93,9 +98,11 @@ class Explaining:
         """Yield what a hit shares with another: a name, or a mere word where that alone has brought it in."""
         title = _title(sharing.seed, seeds)
         texts = [each.content[:READ_MAX] for each in (node, seeds.get(sharing.seed)) if each is not None]
+        far = self._is_far(node.id, found)
         if is_name(sharing.name, *texts):
-            yield through_name(sharing, title=title)
-        elif self._is_far(node.id, found):
+            if far or sharing.weight >= _NAME_TOLD:
+                yield through_name(sharing, title=title)
+        elif far:
             yield through_word(sharing, title=title)
 
     def _is_far(self, node: str, found: Candidates) -> bool:
@@ -149,6 +156,7 @@ def _seeds(settled: Sequence[tuple[Ranked, Node]], found: Candidates) -> list[st
     through = [found.resembling[place.id].to for place, _ in settled if _is_like(place.id, found)]
     through += [found.via[place.id].seed for place, _ in settled if place.id in found.via]
     through += [found.sharing[place.id].seed for place, _ in settled if place.id in found.sharing]
+    through += [found.adding[place.id].to for place, _ in settled if _adds(place.id, found)]
     return through + [found.company[place.id][0] for place, _ in settled if place.id in found.company]
 
 
@@ -163,6 +171,11 @@ def _held(node: Node, found: Candidates, asked: Sequence[str]) -> tuple[str, ...
 def _is_like(node: str, found: Candidates) -> bool:
     """Return whether a hit is so like the best that it stands a good deal higher for it."""
     return node in found.resembling and found.resembling[node].weight >= _LIKE_TOLD
+
+
+def _adds(node: str, found: Candidates) -> bool:
+    """Return whether a hit answers a good deal of the query that what leads to it leaves open."""
+    return node in found.adding and found.adding[node].weight >= _ADDING_TOLD
 
 
 def _title(seed: str, seeds: Mapping[str, Node]) -> str:

@@ -124,9 +124,10 @@ class Gathering:
         found.named = named
         self._complete(found, asked.vector, view)
         found.opening = self._openings(asked.vector, found, view)
-        self._surround(found, sharing, view)
+        ranked = self._surround(found, sharing, view)
         self._complete(found, asked.vector, view)
-        self._comparing.add(asked, found, view)
+        if ranked and not found.by_words:
+            self._comparing.add(asked, found, ranked[0].id, view)
         return found
 
     def _held_too(self, query: str, held: Sequence[WordHit], found: Candidates) -> tuple[WordHit, ...]:
@@ -185,8 +186,11 @@ class Gathering:
         near = view.nodes(self._shelf.by_reference(path_spellings(query), limit=NAMED_MAX))
         return {each: "reference" for each, node in near.items() if path in map(bare_path, node.references)}
 
-    def _surround(self, found: Candidates, sharing: Sharing, view: View) -> None:
-        """Ask for what lies around the best candidates: in meaning, graph and sessions, and by the names they hold."""
+    def _surround(self, found: Candidates, sharing: Sharing, view: View) -> Sequence[Ranked]:
+        """Ask for what lies around the best candidates: in meaning, graph and sessions, and by the names they hold.
+
+        Returned are those candidates that it was asked around, the best first.
+        """
         leading, calibration = found.leading, self._embedder.calibration
         strangers = found.faint(leading, calibration) | found.astray(leading, calibration)
         ranked = found.weighed([each for each in leading if each not in strangers])
@@ -194,6 +198,7 @@ class Gathering:
         self._reach(found, ranked, view)
         self._accompany(found, ranked, view)
         self._share(found, ranked, sharing, view)
+        return ranked
 
     def _liken(self, found: Candidates, ranked: Sequence[Ranked]) -> None:
         """Let the best candidates speak for those that are much like them, unless words or a whole text decide."""

@@ -18,8 +18,8 @@ __all__ = ["Sharing"]
 NAMES_MAX: Final = 16
 """How many names of a node are looked up, the rarest.
 
-Of questions of several hops recall@5 is 0.6 points less with five, and 0.1 more with 24 (``bench/hops.py``): what holds
-a name and answers nothing of what is left hardly moves.
+Of questions of several hops recall@5 is 0.6 points less with five, and no more with 24 that could be told
+(``bench/hops.py``): what holds a name and answers nothing of what is left hardly moves.
 """
 
 
