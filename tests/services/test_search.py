@@ -340,6 +340,21 @@ def test_where_the_best_answers_the_whole_question_nothing_is_told_to_add_to_it(
         assert [hit.node.title for hit in hits if any(why.startswith("beside") for why in hit.why)] == adding
 
 
+def test_a_name_is_told_of_a_hit_that_has_it_and_not_of_one_with_a_word_of_the_same_root(
+    desk: Desk, recall: Recall
+) -> None:
+    """«Busy», at the head of a sentence, is no mention of the plan called Business."""
+    for topic in TOPICS:
+        desk.add(topic)
+    desk.add("Granite Works has the plan Business since May.", title="Granite Works")
+    busy = desk.add("Busy week at Granite Works, all were there.", title="Digest").node
+    plan = desk.add("Of all plans, Business costs most.", title="Plans").node
+    found = {hit.node.id: hit.why for hit in _search(desk, recall, "what plan has Granite Works").hits}
+    told = "name: «Business» stands in «Granite Works» too"
+    assert told in found[plan.id]
+    assert told not in found[busy.id]
+
+
 def test_a_name_that_all_hits_hold_is_told_of_none(desk: Desk, recall: Recall) -> None:
     """It does not tell them apart; the twin: a name that two hold is told."""
     for number in range(12):

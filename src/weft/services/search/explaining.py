@@ -99,7 +99,7 @@ class Explaining:
         title = _title(sharing.seed, seeds)
         texts = [each.content[:READ_MAX] for each in (node, seeds.get(sharing.seed)) if each is not None]
         far = self._is_far(node.id, found)
-        if is_name(sharing.name, *texts):
+        if _is_written(sharing.name, f"{node.title}\n{texts[0]}") and is_name(sharing.name, *texts):
             if far or sharing.weight >= _NAME_TOLD:
                 yield through_name(sharing, title=title)
         elif far:
@@ -117,6 +117,15 @@ class Explaining:
         if place.id in found.cosines or place.id in found.held or place.id in found.named:
             return tuple(dict.fromkeys((*found.why(place.id, self._embedder.calibration, words), *place.why)))
         return place.why
+
+
+def _is_written(name: str, text: str) -> bool:
+    """Return whether each word of ``name`` stands in ``text``.
+
+    Texts are found by roots, and «busy» has that of «Business».
+    """
+    folded = bare(text).lower()
+    return all(word in folded for word in bare(name).lower().split())
 
 
 def _words(query: str) -> list[tuple[str, str]]:
