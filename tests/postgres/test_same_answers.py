@@ -176,9 +176,21 @@ def test_searches_find_the_same_in_the_same_order(both: Both, filters: dict[str,
     found = 0
     for query in QUESTIONS:
         one, other = both.ask("search", query=query, **filters)
-        assert differences(one, other) == [], query
+        assert differences(*_as_many(one, other)) == [], query
         found += len(one["hits"])
     assert found > 0
+
+
+def _as_many(one: dict[str, Any], other: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return both answers with the counts of the first, where they are one apart.
+
+    Of two texts that are as near, either may be the last of the thirty nearest: one that something else speaks for is
+    among the hits all the same, and one that nothing does is a near miss.
+    """
+    misses, others = one["near_misses"], other["near_misses"]
+    if abs(one["total"] - other["total"]) > 1 or abs(misses["count"] - others["count"]) > 1:
+        return one, other
+    return one, {**other, "total": one["total"], "near_misses": {**others, "count": misses["count"]}}
 
 
 @pytest.mark.parametrize("ends", TRAILS, ids=str)
@@ -203,12 +215,12 @@ def test_claims_are_judged_the_same(both: Both) -> None:
 
 
 def _bearing(answer: dict[str, Any]) -> dict[str, Any]:
-    """Return a challenge's answer without what is left to judge for its likeness alone.
+    """Return a challenge's answer without what is left to judge for hardly more than its likeness.
 
     Such a text is alike by a sentence of its own, which is compared of the nearest few: where two texts are as near for
     the last place among these, the engines, of which one rounds to 16 bits, may take either.
     """
-    likely = [each for each in answer["to_judge"] if sum(each["likelihood"].values()) >= BEARING]
+    likely = [each for each in answer["to_judge"] if sum(each["likelihood"].values()) >= 2 * BEARING]
     return {**answer, "to_judge": likely}
 
 
@@ -228,5 +240,6 @@ def test_another_answer_would_be_noticed(both: Both) -> None:
         [{**first, "snippet": "x"}, second, *rest],
     ):
         assert differences(one, {**one, "hits": hits})
+    assert differences(*_as_many(one, {**one, "total": one["total"] + 2}))
     twin = {**second, "score": first["score"]}
     assert differences({"hits": [first, twin]}, {"hits": [twin, first]}) == []

@@ -192,7 +192,7 @@ class SqlWords:
         counts = self._postings.counted({word for cut in said.values() for word in cut})
         rarest = {name: min((counts.get(word, 0), word) for word in cut) for name, cut in said.items()}
         telling = {name: at for name, at in rarest.items() if 1 < at[0] <= _SHARERS_MAX}
-        kept = [sorted(telling.keys() & set(each), key=telling.__getitem__)[:per_list] for each in names]
+        kept = [sorted(telling.keys() & set(each), key=lambda name: (telling[name], name))[:per_list] for each in names]
         wanted = list(dict.fromkeys(name for each in kept for name in each))
         held: dict[str, dict[str, None]] = {name: {} for name in wanted}
         if wanted:

@@ -218,7 +218,7 @@ class Gathering:
         seeds = {each.id: _odds(each.score) for each in ranked[:SEEDS]}
         known = set(found.ids)
         given = shared(seeds, sharing.holders(seeds), known)
-        fresh = sorted((each for each in given if each not in known), key=lambda each: -given[each].weight)
+        fresh = sorted((each for each in given if each not in known), key=lambda each: (-given[each].weight, each))
         kept = known | view.admitted(fresh[:SHARING_MAX])
         found.sharing = {each: some for each, some in given.items() if each in kept}
 
@@ -249,7 +249,7 @@ class Gathering:
             for each, held in spread(seeds, ties, damping=DAMPING, rounds=ROUNDS).items()
         }
         known = set(found.ids)
-        fresh = sorted((each for each in received if each not in known), key=lambda each: -received[each])
+        fresh = sorted((each for each in received if each not in known), key=lambda each: (-received[each], each))
         kept = known | view.admitted(fresh[:REACHED_MAX])
         found.received = {each: value for each, value in received.items() if each in kept and value > 0.0}
         found.via = approaches(list(seeds), ties)
