@@ -176,7 +176,9 @@ def test_searches_find_the_same_in_the_same_order(both: Both, filters: dict[str,
     found = 0
     for query in QUESTIONS:
         one, other = both.ask("search", query=query, **filters)
-        assert differences(*_as_many(one, other)) == [], query
+        if "mode" not in filters:
+            one, other = _as_many(one, other)
+        assert differences(one, other) == [], query
         found += len(one["hits"])
     assert found > 0
 

@@ -68,7 +68,7 @@ class Weights:
     graph: float = 4.0
     names: float = 4.0
     company: float = 0.5
-    tied: float = 4.0  # at two and three claims lose a third of a point of recall@5 (bench/quality, chosen on)
+    tied: float = 4.0  # from two to four nothing differs that could be told (bench/hops.py; bench/quality, chosen on)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
