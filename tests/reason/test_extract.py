@@ -151,6 +151,38 @@ def test_a_bare_number_of_front_matter_counts_in_the_document_s_series(
     assert number in found.nodes[0].aliases
 
 
+def test_a_bare_number_of_a_numbered_task_is_no_decision_s() -> None:
+    """The third task is meant, not the third decision; a record of that number is the twin."""
+    text = "---\ndepends_on: [3, calls]\n---\n# Pay\n\n{}Text.\n"
+    assert outgoing(read(text.format(""), "tasks/0004-pay.md")) == {("depends_on", "forward", "calls")}
+    record = read(text.format("## Context\n\n## Decision\n\n"), "adr/0004-pay.md")
+    assert outgoing(record) == {("depends_on", "forward", "ADR-3"), ("depends_on", "forward", "calls")}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("**Supersedes:** RFC-0012\n**Requires:** RFC 15\n", {("supersedes", "RFC-12"), ("requires", "RFC-15")}),
+        ("This replaces RFCs 12 and 15.", {("supersedes", "RFC-12"), ("supersedes", "RFC-15")}),
+        ("RFC-20 depends on RFC#12, as ADR-3 has it.", {("depends_on", "RFC-12"), ("relates_to", "ADR-3")}),
+        ("It answers HTTP 404, and BCP 14 is meant by RFC 2.1 alone.", set()),
+        ("We rejected that; rfc-12 and `RFC-15` are elsewhere.", set()),
+    ],
+)
+def test_a_document_names_others_of_its_own_series_by_number(text: str, expected: set[tuple[str, str]]) -> None:
+    """As decision records do; numbers of other series may be anything."""
+    found = read(f"# RFC-20: Streams\n\n{text}\n", "rfcs/0020-streams.md")
+    assert {(type_, name) for type_, _, name in outgoing(found)} == expected
+    other = read(f"# Streams\n\n{text}\n", "rfcs/streams.md")
+    assert {name for _, _, name in outgoing(other)} <= {"ADR-3"}
+
+
+def test_a_number_of_the_series_in_front_matter_is_written_in_its_one_way() -> None:
+    """``RFC-0012`` is RFC-12; a title that only looks like a number stays as it is."""
+    found = read("---\nreplaces: [RFC-0012, '[[RFC 7]]', Python 3]\n---\n# RFC-20: Streams\n\nText.\n", "rfcs/20.md")
+    assert {name for _, _, name in outgoing(found)} == {"RFC-12", "RFC-7", "Python 3"}
+
+
 def test_a_glossary_gives_its_terms() -> None:
     """Marked terms, dashes, and terms as headings; short forms become aliases; pages say part_of."""
     text = """# Glossary

@@ -336,6 +336,23 @@ def test_what_a_record_does_not_say_ends_none(desk: Desk, tmp_path: Path, begun:
     assert {each.type for each in desk.store.relations((found[0].id,))} <= {"relates_to"}
 
 
+def test_what_a_proposal_says_of_others_in_its_series_relates_it_to_them(desk: Desk, tmp_path: Path) -> None:
+    """In lines of its own and in prose, whichever is read first; what is only proposed takes nobody's place."""
+    lay(tmp_path, {"0012-queues.md": "# RFC-12: Queues\n\nJobs wait in lists.\n"})
+    lay(tmp_path, {"0015-broker.md": "# RFC-0015: A broker of our own\n\nThree brokers run.\n"})
+    lay(tmp_path, {"0007-logs.md": "# RFC-7: Logs\n\nIt needs RFC-20 for its readers.\n"})
+    text = "# RFC-20: Streams\n\n**Status:** {}\n**Supersedes:** RFC-12\n\nThis depends on RFC-15.\n"
+    for standing, said in (("proposed", "relates_to"), ("accepted", "supersedes")):
+        lay(tmp_path, {"0020-streams.md": text.format(standing)})
+        taken(desk, tmp_path)
+        new, old, broker, logs = (desk.store.resolve(f"RFC-{number}", limit=2)[0] for number in (20, 12, 15, 7))
+        held = desk.store.relations((new.id,))
+        assert {each.target: each.type for each in held if each.source == new.id}[broker.id] == "depends_on"
+        assert said in {each.type for each in held if old.id in {each.source, each.target}}
+        assert {each.type for each in held if each.source == logs.id} == {"requires"}
+        assert (old.status is Status.SUPERSEDED) == (standing == "accepted")
+
+
 def test_a_number_of_another_series_ends_no_record(desk: Desk, tmp_path: Path) -> None:
     """The third of the proposals gives way to the thirteenth; the third decision stands."""
     decided = "# 3. Keep lists flat\n\n## Context\n\nDeep.\n\n## Decision\n\nKeep them flat.\n"

@@ -1,8 +1,8 @@
 """Which other documents a text refers to, and as what: read from the words before a link.
 
-A link, a wiki link, or the number of a decision record is a reference; the verb before it, in the same sentence, is the
-type of the relation, where the sentence asserts it of the document itself (:mod:`weft.reason.asserting`). Otherwise the
-two merely relate.
+A link, a wiki link, the number of a decision record, or one in the series of the document itself (RFC-12 in RFC-20) is
+a reference; the verb before it, in the same sentence, is the type of the relation, where the sentence asserts it of the
+document itself (:mod:`weft.reason.asserting`). Otherwise the two merely relate.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
@@ -54,10 +55,10 @@ _WIKI: Final = r"\[\[(?P<wiki>[^\[\]|#^\n]{1,200})(?P<place>[#^][^\[\]|\n]{0,200
 WIKI_LINK: Final = re.compile(_WIKI)
 """A wiki link: the group ``wiki`` is what it names, ``place`` where in it."""
 
-_REFERENCE: Final = re.compile(
+_REFERENCE: Final = (
     rf"(?<!!)\[(?P<label>[^\[\]]{{1,300}})\]{LINKED}"
     rf"|(?<!!){_WIKI}"
-    rf"|\b(?P<record>ADRs?{GAP}\d{{1,5}})\b"
+    rf"|\b(?P<record>(?:SERIES)s?{GAP}\d{{1,5}})\b(?!\.\d)"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
 _CODE: Final = re.compile(
@@ -68,8 +69,9 @@ _CODE: Final = re.compile(
 _FURTHER: Final = re.compile(r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|\s*%)")
 _WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*|\n[ \t]+")
 """Between lines of one sentence: behind a long one, before an indented one. A heading or a field stands by itself."""
-_MANY: Final = re.compile(r"ADRs", re.IGNORECASE)
-_RECORD: Final = re.compile(rf"\AADRs?{GAP}0*(\d{{1,5}})\Z", re.IGNORECASE)
+_MANY: Final = re.compile(r"[A-Z]{2,6}s")
+_RECORD: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}?)s?{GAP}0*(?P<number>\d{{1,5}})\Z", re.IGNORECASE)
+_RECORDS: Final = "ADR"
 
 # The verb that stands last before the reference counts. The second value is the type, the third whether the reference
 # is the one that does it.
@@ -114,6 +116,7 @@ _OF_A_THING: Final = re.compile(
 _REPORTED: Final = re.compile(r"\b(?:we|i)\W+(?:\w+ly\W+|also\W+|then\W+|now\W+|have\W+|had\W+)*\Z", re.IGNORECASE)
 _WITHIN_IT: Final = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\W*\Z", re.IGNORECASE)
 """«We replaced the picture in [it]» tells what was done to something there."""
+_JOINS: Final = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:[A-Z]{2,6}[ _-]?\d|\[|\d{4}-)")
 _CLAUSE_END: Final = re.compile(
     r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
     r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b"
@@ -137,25 +140,33 @@ class Citation:
     place: str = ""
 
 
-def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Iterator[Citation]:
+def citations(sentence: str, *, document: str, own: Collection[str] = (), series: str = "") -> Iterator[Citation]:
     """Yield the references that ``sentence`` makes to other documents; ``document`` is the name of the one it is in.
 
-    ``own`` are names that one goes by: what it says of itself by name it says of itself. Links out to the web, to
-    images, to places in the same document and to files that are no documents are left out.
+    ``own`` are names that one goes by: what it says of itself by name it says of itself; ``series`` is the one that it
+    is numbered in (``RFC``), if any. Links out to the web, to images, to places in the same document and to files that
+    are no documents are left out.
     """
     begin = 0
     sentence = prose(sentence)
-    masked = _masked(sentence, document, own)
-    for match in _REFERENCE.finditer(sentence):
-        name, place = _name(match, document)
+    masked = _masked(sentence, document, own, series)
+    for match in _reference(series).finditer(sentence):
+        name, place = _name(match, document, series)
         more = listed(sentence, match.end()) if _MANY.match(match["record"] or "") else ()
-        for each, at in ((name, match.span()), *((f"ADR-{number}", at) for number, at in more)):
+        for each, at in ((name, match.span()), *((f"{name.partition('-')[0]}-{number}", at) for number, at in more)):
             if each:
                 type_, direction = type_of(masked, at, begin=begin, own=own)
                 confidence = PLAIN if type_ == "relates_to" else TYPED
                 yield Citation(name=each, type=type_, direction=direction, confidence=confidence, place=place)
         if not _joins(sentence[match.end() : match.end() + 10]):
             begin = match.end()
+
+
+@lru_cache(maxsize=64)
+def _reference(series: str) -> re.Pattern[str]:
+    """Return what a reference looks like to a document of ``series``: numbers of others may be anything (HTTP 404)."""
+    numbered = dict.fromkeys(filter(None, (_RECORDS, series)))
+    return re.compile(_REFERENCE.replace("SERIES", "|".join(map(re.escape, numbered))))
 
 
 def prose(sentence: str) -> str:
@@ -236,36 +247,44 @@ def _opened(words: str, after: str) -> str:
     return words[:-1] if words.endswith("(") and after.startswith(")") else words
 
 
-def _masked(sentence: str, document: str, own: Collection[str]) -> str:
+def _masked(sentence: str, document: str, own: Collection[str], series: str) -> str:
     """Return ``sentence`` with one sign for each reference to another document, as long as what it stands for."""
-    return _REFERENCE.sub(
+    themselves = {document, *own}
+    return _reference(series).sub(
         lambda match: (
-            match.group() if _name(match, document)[0] in {document, *own} else REFERRED.rjust(len(match.group()))
+            match.group() if _name(match, document, series)[0] in themselves else REFERRED.rjust(len(match.group()))
         ),
         sentence,
     )
 
 
-def record_name(name: str) -> str:
-    """Return the one way the number of a decision record is written (``ADR-7``); other names as they are."""
+def record_name(name: str, series: str = "") -> str:
+    """Return the one way the number of a decision record, or one in ``series``, is written (``ADR-7``).
+
+    Other names stay as they are.
+    """
     match = _RECORD.match(name.strip())
-    return f"ADR-{match.group(1)}" if match else name.strip()
+    known = match["series"].upper() if match else ""
+    return f"{known}-{match['number']}" if match and known in {_RECORDS, series} else name.strip()
 
 
-def named(value: str) -> tuple[str, str]:
-    """Return the document that a value of front matter names, and the place in it; a link may be written out."""
+def named(value: str, series: str = "") -> tuple[str, str]:
+    """Return the document that a value of front matter names, and the place in it; a link may be written out.
+
+    A number in ``series`` is written in its one way.
+    """
     wiki = WIKI_LINK.search(value)
     if wiki is None:
-        return record_name(plain(value)), ""
-    return record_name(plain(wiki["wiki"])), _place(wiki["place"])
+        return record_name(plain(value), series), ""
+    return record_name(plain(wiki["wiki"]), series), _place(wiki["place"])
 
 
-def _name(match: re.Match[str], document: str) -> tuple[str, str]:
+def _name(match: re.Match[str], document: str, series: str) -> tuple[str, str]:
     path = destination(match)
     if match["label"]:
         return path_from(path, document), _place(unquote(path.partition("#")[2]))
     found = match["record"] or match["wiki"] or match["slug"] or ""
-    return record_name(plain(found)), _place(match["place"])
+    return record_name(plain(found), series), _place(match["place"])
 
 
 def _place(written: str | None) -> str:
@@ -288,7 +307,9 @@ def path_from(path: str, document: str) -> str:
 
 def _joins(after: str) -> bool:
     """Whether another reference may follow under the same verb: «supersedes ADR-1, ADR-2 and ADR-3»."""
-    return bool(re.match(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:ADR|\[|\d{4}-)", after))
+    return bool(
+        re.match(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:[A-Z]{2,6}[ _-]?\d|\[|\d{4}-)", after)
+    )
 
 
 def _within(words: str, verb_end: int) -> bool:

@@ -227,7 +227,7 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
     own = {itself.number, document.name, itself.title, *itself.aliases} - {""}
-    for said, start, end in (*front_citations(document), *_cited(document, itself, own, between)):
+    for said, start, end in (*front_citations(document, itself), *_cited(document, itself, own, between)):
         citation = _decided(said, itself)
         key = (citation.name, citation.type, citation.direction, citation.place)
         if citation.name not in own and len(found) < _CITED_MAX:
@@ -255,7 +255,7 @@ def _cited(
         undone = document.text.startswith(UNDONE, max(0, block.start - len(UNDONE)))
         bare = undone or not itself.settles(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
-            for said in citations(text[start:end], document=document.name, own=own):
+            for said in citations(text[start:end], document=document.name, own=own, series=itself.series):
                 citation = replace(said, type="relates_to") if bare else said
                 yield citation, block.start + start, block.start + end
 

@@ -105,15 +105,17 @@ _FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
 class About:
     """A document as a whole; ``quote`` is where it says what it is about.
 
-    ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others. ``headings`` are those
-    above each section and its own, folded, outermost first, without the title's. ``is_undecided`` says that it is only
-    proposed, or was turned down. ``entries`` are the sections that are another document's, as in a log of decisions.
+    ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others; ``series`` what it is
+    numbered in (``RFC``), if it shows that. ``headings`` are those above each section and its own, folded, outermost
+    first, without the title's. ``is_undecided`` says that it is only proposed, or was turned down. ``entries`` are the
+    sections that are another document's, as in a log of decisions.
     """
 
     kind: str
     title: str
     status: str
     number: str
+    series: str
     tags: tuple[str, ...]
     aliases: tuple[str, ...]
     quote: tuple[int, int]
@@ -157,7 +159,8 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     headings = _paths(document.sections)
     last = [path[-1] for path in headings]
     number, rest = _number(document)
-    entries = _entries(document, {number, _in_series(document)})
+    in_series = _in_series(document)
+    entries = _entries(document, {number, in_series})
     named = str(document.front.get("type") or document.front.get("kind") or "").strip().lower()
     said = _standing(document, last, entries)
     is_record = named in {"adr", "decision"} or _reads_as_record(document, last, number=number, standing=said)
@@ -167,6 +170,7 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
         title=title,
         status="superseded" if is_record and _SUPERSEDED.match(said) else "active",
         number=number if is_record else "",
+        series=in_series.partition("-")[0],
         tags=_tags(document, said if is_record else ""),
         aliases=_aliases(document, title, number=number if is_record else ""),
         quote=_quote(document, last, is_record=is_record),
@@ -188,12 +192,13 @@ def unnumbered(title: str) -> str:
     return _TITLED.sub("", title)
 
 
-def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
+def front_citations(document: Document, itself: About) -> Iterator[tuple[Citation, int, int]]:
     """Yield what the front matter says of other documents, with the place of its lines in the text.
 
-    A bare number counts in the series of the document, which is that of decision records where it shows no other.
+    A bare number counts in the series of the document, which is that of decision records where it shows no other. Where
+    it is numbered and is no record (``tasks/0004-pay.md``), its numbers are those of its kind, and name nothing here.
     """
-    series = (_in_series(document) or "ADR").partition("-")[0]
+    series = itself.series or ("" if _number(document)[0] and not itself.is_record else "ADR")
     for key, said_of in document.front.items():
         relation, value = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower())), said_of
         if key.strip().lower() == "status" and isinstance(value, str) and (ended := _ENDED_BY.match(value)):
@@ -201,8 +206,8 @@ def front_citations(document: Document) -> Iterator[tuple[Citation, int, int]]:
         if not relation:
             continue
         start, end = _front_lines(document, key)
-        for name in _referred(value):
-            bare, place = named(f"{series}-{int(name)}" if name.isdecimal() else name)
+        for name in _in_full(_referred(value), series):
+            bare, place = named(name, series)
             bare = path_from(bare, document.name) if _FILE.search(bare) else bare
             if bare:
                 said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1, place=place)
@@ -216,6 +221,15 @@ def _referred(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever a front m
     for part in _strings(items):
         for each in _AND.split(part):
             yield _ASIDE_OF_NUMBER.sub(r"\1", each)
+
+
+def _in_full(names: Iterator[str], series: str) -> Iterator[str]:
+    """Yield ``names`` with bare numbers as those of ``series``, without them where there is none."""
+    for name in names:
+        if not name.isdecimal():
+            yield name
+        elif series:
+            yield f"{series}-{int(name)}"
 
 
 def _identified(item: Any) -> Any:  # noqa: ANN401 - as above
