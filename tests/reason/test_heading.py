@@ -359,6 +359,14 @@ def test_a_standing_is_known_however_it_is_written(standing: str) -> None:
     assert [each.type for each in stated(f"# Lamps\n\n{done}\n\nSupersedes: NIP-3\n")] == ["supersedes"]
 
 
+@pytest.mark.parametrize("front", ["", "\n", "---\nstatus: accepted\n---\n", "---\ntags: [a]\n---\n\n"])
+def test_the_heading_that_a_document_begins_with_is_its_own(front: str) -> None:
+    """Whatever stands before it; the next one with a number is an entry."""
+    text = f"{front}# NIP-9: Lamps\n\nSupersedes: NIP-3\n\n## NIP-4: Berths\n\nSupersedes: NIP-2\n"
+    assert [each.numbers for each in stated(text)] == [("NIP-3",)]
+    assert head(text) == "NIP-9"
+
+
 def test_in_a_log_each_entry_speaks_for_its_own_document() -> None:
     """Not for the log; the fields of the log itself stand before them."""
     log = "# Log\n\nRelated: NIP-1\n\n## NIP-3: Lamps\n\n- Status: Superseded by NIP-9\n\n## NIP-4: Berths\n"

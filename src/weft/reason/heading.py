@@ -95,6 +95,7 @@ _STANDING: Final = re.compile(
 )
 _ENTRY: Final = re.compile(rf"(?<=\n)#{{1,6}}[ \t]+(?:[A-Z]{{2,6}}{GAP})0*\d{{1,5}}\b(?![.\w])")
 """The heading of another document's entry in a log: what stands below it is said of that one."""
+_BEGINS: Final = re.compile(r"(?:---\n(?:[^\n]*\n){0,80}?---[ \t]*(?:\n|\Z))?\s*")
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
     rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|(?<![\w./-])(?P<small>[a-z]{{2,6}})-|:?(?P<role>[a-z]{{2,6}}):`"
@@ -152,9 +153,18 @@ class Stated:
 
 
 def head(content: str) -> str:
-    """Return the number that the first line of ``content`` gives it (``PEP: 8``, ``# ADR-0012: Queues``), if any."""
-    found = _HEADED.match(content)
+    """Return the number that the first line of ``content`` gives it (``PEP: 8``, ``# ADR-0012: Queues``), if any.
+
+    Or the first one behind its front matter.
+    """
+    found = _HEADED.match(content) or _HEADED.match(content[_begins(content) :][:_SHOWN_MAX])
     return f"{found['series']}-{found['number']}" if found else ""
+
+
+def _begins(content: str) -> int:
+    """Return where the first words of ``content`` stand, behind its front matter: a heading there is its own."""
+    front = _BEGINS.match(content)
+    return front.end() if front else 0
 
 
 def fielded(content: str) -> bool:
@@ -182,7 +192,7 @@ def _opening(content: str) -> str:
     Not what is only shown, what stands under a heading that takes it back, nor the entries of a log.
     """
     said = blank_unsaid(content[:READ_MAX])
-    entry = _ENTRY.search(said, len(said) - len(said.lstrip()))
+    entry = _ENTRY.search(said, _begins(said) + 1)
     said = said[: entry.start()] if entry else said
     kept = "".join("\n" * part.count("\n") if back else part for part, back in stretches(said))
     return _BESIDE.sub("\n", _INDENTED.sub("", kept))
