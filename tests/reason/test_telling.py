@@ -35,6 +35,10 @@ from weft.testing.making import a_node
         ("This replaces [the keys](../adr/adr-0007.md).", "supersedes", True),
         ("This replaces `the keys <https://adrs.example/adr-0007/>`__.", "supersedes", True),
         ("This depends on [[Idempotency keys]].", "depends_on", True),
+        ("ADR-12 replaces ADR-7.", "supersedes", True),
+        ("As of May, ADR 0012 replaces ADR-3 and ADR-7.", "supersedes", True),
+        ("[[ADR-12: Outbox]] builds on [[Idempotency keys]].", "builds_on", True),
+        ("ADR-12 has been superseded by ADR-7.", "supersedes", False),
     ],
 )
 def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation_type: str, *, outgoing: bool) -> None:
@@ -67,6 +71,11 @@ def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation
         "After a long talk of the old scheme Ann said in May that this\nreplaces ADR-7.",
         "- ADR-5: Locks\n  (superseded by ADR-7)",
         "Besides, this table of keys has been deprecated in favour of ADR-7.",
+        "ADR-11 replaces ADR-7.",
+        "ADR-12 says that ADR-11 replaces ADR-7.",
+        "ADR-12 does not replace ADR-7.",
+        "The second table of ADR-12 replaces ADR-7.",
+        "ADR-12 replaces ADR-12.",
         "This scheme requires the keys of all the services that write events to the outbox table; they stand in ADR-7.",
     ],
 )

@@ -48,6 +48,9 @@ class _Named(NamedTuple):
     number: str
     title: str
 
+    def is_one_of(self, names: tuple[str, ...]) -> bool:
+        return self.number in names or (bool(self.title) and self.title in folded(names))
+
 
 class _Telling(NamedTuple):
     """A sentence that tells what its document is to another: that of a number (``PEP-8``), or of a folded title."""
@@ -99,8 +102,9 @@ def _tellings(content: str, own: tuple[str, ...]) -> tuple[_Telling, ...]:
 def _within(sentence: str, own: tuple[str, ...]) -> Iterator[_Telling]:
     sentence = prose(sentence)
     named = _named(sentence)
-    masked = _masked(sentence, named) if named else ""
-    for each in named:
+    others = [each for each in named if not each.is_one_of(own)]
+    masked = _masked(sentence, named, others) if others else ""
+    for each in others:
         type_, direction = type_of(masked, each.place, own=own)
         if type_ in _TYPES:
             yield _Telling(type_, direction == "forward", each.number, each.title, " ".join(sentence.split()))
@@ -119,11 +123,15 @@ def _named(sentence: str) -> list[_Named]:
     return sorted((*links, *by_number))
 
 
-def _masked(sentence: str, named: Sequence[_Named]) -> str:
-    """Return ``sentence`` with one sign for each of the ``named``, as long as what it stands for."""
+def _masked(sentence: str, named: Sequence[_Named], others: Sequence[_Named]) -> str:
+    """Return ``sentence`` with one sign for each of ``others``, and «it» for its own document, where it is ``named``.
+
+    Each as long as what it stands for.
+    """
     signs = list(sentence)
-    for start, end in (each.place for each in named):
-        signs[start:end] = REFERRED.rjust(end - start)
+    for each in named:
+        start, end = each.place
+        signs[start:end] = (REFERRED if each in others else "it").rjust(end - start)
     return "".join(signs)
 
 
