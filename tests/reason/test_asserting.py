@@ -41,6 +41,10 @@ def typed(sentence: str) -> list[tuple[str, str, str]]:
         "This «cache of prices» supersedes ADR-3.",
         'What we call "the log" is new: this supersedes ADR-3.',
         "This supersedes «ADR-3».",
+        "This supersedes the whole of ADR-3.",
+        "This supersedes the decision of ADR-3 for lack of time.",
+        "This supersedes ADR-3, and ADR-4 stands.",
+        "This supersedes ADR-3 and ADR-4 depends on it.",
     ],
 )
 def test_what_a_document_says_of_itself_counts(sentence: str) -> None:
@@ -74,6 +78,18 @@ def test_what_a_document_says_of_itself_counts(sentence: str) -> None:
         "We used to rely on ADR-3.",
         "This supersedes ADR-3 once the trial has succeeded.",
         "This supersedes ADR-3 for mobile clients only.",
+        "This was meant to replace ADR-3.",
+        "This record failed to replace ADR-3.",
+        "A record that supersedes ADR-3 is wanted.",
+        "Records that depend on ADR-3 must move.",
+        "This supersedes ADR-3 (partially).",
+        "This supersedes ADR-3, section 4.",
+        "This supersedes ADR-3 §4.",
+        "This supersedes ADR-3's retries.",
+        "This supersedes ADR-3 for new services.",
+        "This supersedes ADR-3 (pending).",
+        "This supersedes the retry rules of ADR-3.",
+        "Look at ADR-9, and ADR-3 replaces it.",
     ],
 )
 def test_what_is_denied_asked_suggested_or_conditional_is_no_statement(sentence: str) -> None:

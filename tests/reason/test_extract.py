@@ -122,7 +122,7 @@ def test_what_would_have_been_related_had_it_not_been_rejected_is_only_spoken_of
 
 def test_front_matter_names_kind_tags_and_relations() -> None:
     """Lists and single values; the quote is the lines that say so."""
-    front = "title: Queues\ntype: pattern\ntags: [async, mail]\nsupersedes: ADR-3\nrelated:\n  - calls\n  - '12'\n"
+    front = "title: Queues\ntype: pattern\ntags: [async, mail]\nsupersedes: ADR-3\nrelated:\n  - calls\n  - ADR-12\n"
     found = read(f"---\n{front}---\nText.\n")
     assert (found.nodes[0].kind, found.nodes[0].title, found.nodes[0].tags) == ("pattern", "Queues", ("async", "mail"))
     assert outgoing(found) == {
@@ -151,30 +151,60 @@ def test_a_bare_number_of_front_matter_counts_in_the_document_s_series(
     assert number in found.nodes[0].aliases
 
 
-def test_a_bare_number_of_a_numbered_task_is_no_decision_s() -> None:
-    """The third task is meant, not the third decision; a record of that number is the twin."""
+def test_a_bare_number_of_a_task_is_no_decision_s() -> None:
+    """The third task is meant, not the third decision; a record, and a file among records, are the twins."""
     text = "---\ndepends_on: [3, calls]\n---\n# Pay\n\n{}Text.\n"
-    assert outgoing(read(text.format(""), "tasks/0004-pay.md")) == {("depends_on", "forward", "calls")}
-    record = read(text.format("## Context\n\n## Decision\n\n"), "adr/0004-pay.md")
-    assert outgoing(record) == {("depends_on", "forward", "ADR-3"), ("depends_on", "forward", "calls")}
+    for name in ("tasks/0004-pay.md", "tasks/pay.md"):
+        assert outgoing(read(text.format(""), name)) == {("depends_on", "forward", "calls")}
+    for name, parts in (("0004-pay.md", "## Context\n\n## Decision\n\n"), ("decisions/0004-pay.md", "")):
+        found = outgoing(read(text.format(parts), name))
+        assert found == {("depends_on", "forward", "ADR-3"), ("depends_on", "forward", "calls")}
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
+    ("lines", "expected"),
     [
         ("**Supersedes:** RFC-0012\n**Requires:** RFC 15\n", {("supersedes", "RFC-12"), ("requires", "RFC-15")}),
-        ("This replaces RFCs 12 and 15.", {("supersedes", "RFC-12"), ("supersedes", "RFC-15")}),
-        ("RFC-20 depends on RFC#12, as ADR-3 has it.", {("depends_on", "RFC-12"), ("relates_to", "ADR-3")}),
-        ("It answers HTTP 404, and BCP 14 is meant by RFC 2.1 alone.", set()),
-        ("We rejected that; rfc-12 and `RFC-15` are elsewhere.", set()),
+        ("- Supersedes: RFC-12, 15\n- Author: Ann\n", {("supersedes", "RFC-12"), ("supersedes", "RFC-15")}),
+        ("| Supersedes | RFC-12 |\n| --- | --- |\n", {("supersedes", "RFC-12")}),
+        ("Author: Ann\nSuperseded-By: RFC 30\n", {("supersedes", "RFC-30")}),
+        ("Status: Superseded by RFC-30\n", {("supersedes", "RFC-30")}),
+        ("Status: Draft\nSupersedes: RFC-12\n", {("relates_to", "RFC-12")}),
+        ("Supersedes: RFC-12, in part\n", {("relates_to", "RFC-12")}),
+        ("Supersedes: none (RFC-12 stays)\n", set()),
+        ("Supersedes: BCP-12\n", set()),
+        ("```\nSupersedes: RFC-12\n```\n", set()),
+        ("This RFC replaces RFC-12, as HTTP 404 replaces HTTP 410.\n", set()),
+        ("Supersedes: RFC-20\n", set()),
     ],
 )
-def test_a_document_names_others_of_its_own_series_by_number(text: str, expected: set[tuple[str, str]]) -> None:
-    """As decision records do; numbers of other series may be anything."""
-    found = read(f"# RFC-20: Streams\n\n{text}\n", "rfcs/0020-streams.md")
+def test_lines_of_a_document_name_others_of_its_series_by_number(lines: str, expected: set[tuple[str, str]]) -> None:
+    """Prose does not: what it counts may be anything. A document without a number states nothing by one."""
+    found = read(f"# RFC-20: Streams\n\n{lines}\nJobs move.\n", "rfcs/0020-streams.md")
     assert {(type_, name) for type_, _, name in outgoing(found)} == expected
-    other = read(f"# Streams\n\n{text}\n", "rfcs/streams.md")
-    assert {name for _, _, name in outgoing(other)} <= {"ADR-3"}
+    other = read(f"# Streams\n\n{lines}\nJobs move.\n", "rfcs/streams.md")
+    assert outgoing(other) == set()
+
+
+@pytest.mark.parametrize(
+    ("title", "name", "number"),
+    [
+        ("ADR-2024-003: Queues", "adr/queues.md", "ADR-2024-003"),
+        ("Queues", "adr/ADR-2024-003-queues.md", "ADR-2024-003"),
+        ("Queues", "adr/2024-05-01-queues.md", ""),
+        ("2024-05-01 Queues", "adr/0012-queues.md", "ADR-12"),
+        ("Queues", "adr/0012-2-fast.md", "ADR-12"),
+    ],
+)
+def test_a_year_is_no_record_s_number(title: str, name: str, number: str) -> None:
+    """Else all records of one year would go by it, and «supersedes ADR-2024-001» end each of them."""
+    text = "\n\n## Status\n\nAccepted, supersedes ADR-2024-001.\n\n## Decision\n\nQueues.\n"
+    found = read(f"# {title}{text}", name)
+    assert outgoing(found) == {("supersedes", "forward", "ADR-2024-001")}
+    assert {each for each in found.nodes[0].aliases if each.startswith("ADR-2024") or each == "ADR-12"} - {
+        title,
+        "ADR-2024-003-queues",
+    } == {number} - {""}
 
 
 def test_a_number_of_the_series_in_front_matter_is_written_in_its_one_way() -> None:

@@ -126,6 +126,9 @@ def test_the_block_that_a_document_opens_with_holds_its_fields() -> None:
         "Supersedes: N/A",
         "Status: superseded by nothing yet, see NIP-5",
         "- [ ] Supersedes: NIP-5",
+        "Supersedes: e.g. NIP-5",
+        "Supersedes: (for example NIP-5)",
+        "Status: Draft, Accepted, Rejected, Superseded by NIP-5 (choose one)",
     ],
 )
 def test_what_a_template_a_comment_or_a_denial_holds_is_no_field(line: str) -> None:
@@ -149,9 +152,13 @@ def test_what_took_its_place_is_read_beside_what_was_struck_out(line: str) -> No
     assert (read.type, read.outgoing, read.numbers) == ("supersedes", False, ("NIP-5",))
 
 
-def test_what_is_replaced_in_part_still_stands() -> None:
+@pytest.mark.parametrize(
+    "said",
+    ["NIP-5 (in part)", "NIP-5, chapter 2", "NIP-5 §2", "NIP-5 for new lamps", "NIP-5 (proposed)", "NIP-5 – pending"],
+)
+def test_what_is_replaced_in_part_or_not_yet_still_stands(said: str) -> None:
     """The two are related."""
-    (read,) = stated("Supersedes: NIP-5 (in part)\n")
+    (read,) = stated(f"Supersedes: {said}\n")
     assert (read.type, read.numbers) == ("relates_to", ("NIP-5",))
 
 

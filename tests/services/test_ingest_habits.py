@@ -290,10 +290,18 @@ def test_fields_that_a_proposal_begins_with_relate_it_to_others_of_its_series(de
     assert said == set(zip(("requires", "requires", "supersedes"), others, strict=True))
 
 
-@pytest.mark.parametrize("standing", ["rejected", "Proposed", "draft", "withdrawn by its author"])
+@pytest.mark.parametrize(
+    "standing", ["rejected", "Proposed", "pre-draft", "Not yet accepted", "withdrawn by its author"]
+)
 @pytest.mark.parametrize(
     "lines",
-    ["---\nstatus: {}\nsupersedes: ADR-12\n---\n# {}\n", "# {1}\n\n* Status: {0}\n* Supersedes: [12](0012-batch.md)\n"],
+    [
+        "---\nstatus: {}\nsupersedes: ADR-12\n---\n# {}\n",
+        "---\nstate: {}\n---\n# {}\n\nThis supersedes ADR-12.\n",
+        "# {1}\n\n* Status: {0}\n* Supersedes: [12](0012-batch.md)\n",
+        "# {1}\n\n**Author:** Ann  \n**Status:** {0}  \n**Supersedes:** ADR-12\n",
+        "# {1}\n\n| Author | Ann |\n| --- | --- |\n| Status | {0} |\n| Supersedes | ADR-12 |\n",
+    ],
 )
 def test_what_is_proposed_or_turned_down_takes_no_record_s_place(
     desk: Desk, tmp_path: Path, lines: str, standing: str
@@ -336,20 +344,20 @@ def test_what_a_record_does_not_say_ends_none(desk: Desk, tmp_path: Path, begun:
     assert {each.type for each in desk.store.relations((found[0].id,))} <= {"relates_to"}
 
 
-def test_what_a_proposal_says_of_others_in_its_series_relates_it_to_them(desk: Desk, tmp_path: Path) -> None:
-    """In lines of its own and in prose, whichever is read first; what is only proposed takes nobody's place."""
+def test_what_a_proposal_states_of_others_in_its_series_relates_it_to_them(desk: Desk, tmp_path: Path) -> None:
+    """In lines made for it, whichever is read first; what is only proposed takes nobody's place."""
     lay(tmp_path, {"0012-queues.md": "# RFC-12: Queues\n\nJobs wait in lists.\n"})
     lay(tmp_path, {"0015-broker.md": "# RFC-0015: A broker of our own\n\nThree brokers run.\n"})
-    lay(tmp_path, {"0007-logs.md": "# RFC-7: Logs\n\nIt needs RFC-20 for its readers.\n"})
-    text = "# RFC-20: Streams\n\n**Status:** {}\n**Supersedes:** RFC-12\n\nThis depends on RFC-15.\n"
+    lay(tmp_path, {"0007-logs.md": "# RFC-7: Logs\n\n**Depends on:** RFC-20\n"})
+    text = "# RFC-20: Streams\n\n**Status:** {}\n**Supersedes:** RFC-12\n**Requires:** RFC 15\n\nJobs move.\n"
     for standing, said in (("proposed", "relates_to"), ("accepted", "supersedes")):
         lay(tmp_path, {"0020-streams.md": text.format(standing)})
         taken(desk, tmp_path)
         new, old, broker, logs = (desk.store.resolve(f"RFC-{number}", limit=2)[0] for number in (20, 12, 15, 7))
         held = desk.store.relations((new.id,))
-        assert {each.target: each.type for each in held if each.source == new.id}[broker.id] == "depends_on"
+        assert {each.target: each.type for each in held if each.source == new.id}[broker.id] == "requires"
         assert said in {each.type for each in held if old.id in {each.source, each.target}}
-        assert {each.type for each in held if each.source == logs.id} == {"requires"}
+        assert {each.type for each in held if each.source == logs.id} == {"depends_on"}
         assert (old.status is Status.SUPERSEDED) == (standing == "accepted")
 
 

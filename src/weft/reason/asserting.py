@@ -25,7 +25,7 @@ _OPEN: Final = re.compile(
     r"|would|could|might|should|(?-i:may)|whether|if|unless|when|once|until|as\s+soon\s+as"
     r"|stop(?:s|ped)?|ceas(?:es?|ed)|used\s+to"
     r"|suggest(?:s|ed|ing|ion)?|propos(?:es?|ed|ing)|consider(?:s|ed|ing)?|discuss(?:es|ed|ing)?|plan(?:s|ned|ning)?\s+to"
-    r"|want(?:s|ed)?|wish(?:es|ed)?|hop(?:es?|ed|ing)|tr(?:y|ies|ied|ying)\s+to|th(?:inks?|ought)|believ(?:es?|ed)"
+    r"|meant|intend(?:s|ed|ing)?|aim(?:s|ed|ing)?|seeks?|fail(?:s|ed)\s+to|want(?:s|ed)?|wish(?:es|ed)?|hop(?:es?|ed|ing)|tr(?:y|ies|ied|ying)\s+to|th(?:inks?|ought)|believ(?:es?|ed)"
     r"|report(?:s|ed)?|sa(?:ys|id)|t(?:ells|old)|heard|claim(?:s|ed)|argu(?:es?|ed)|mention(?:s|ed)|recall(?:s|ed)"
     r"|ask(?:s|ed)?|wonder(?:s|ed)?|according\s+to)\b",
     re.IGNORECASE,
@@ -62,6 +62,8 @@ _OWN: Final = re.compile(
     r"|(?:after|before|since|because|as|given|with|in|on|for|by)\b[^,]{1,100}\bwe)\b",
     re.IGNORECASE,
 )
+_ANY: Final = frozenset({"adr", "adrs", "rfc", "rfcs", "decision", "decisions", "record", "records", "docs", "md"})
+"""Words of a document's names that mean any of its kind: «an ADR that replaces another …»."""
 _OF_ANOTHER: Final = re.compile(
     rf"{REFERRED}\W*(?:(?:which|that|is|was|has|had|been|being|be|will|also|now|then)\W+)*\Z"
 )
@@ -123,4 +125,4 @@ def _is_own(part: str, own: Collection[str]) -> bool:
     if _OWN.match(part):
         return True
     subject = frozenset(terms(_said(part)))
-    return bool(subject) and REFERRED not in part and any(subject <= frozenset(terms(name)) for name in own)
+    return bool(subject - _ANY) and REFERRED not in part and any(subject <= frozenset(terms(name)) for name in own)

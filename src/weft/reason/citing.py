@@ -1,8 +1,8 @@
 """Which other documents a text refers to, and as what: read from the words before a link.
 
-A link, a wiki link, the number of a decision record, or one in the series of the document itself (RFC-12 in RFC-20) is
-a reference; the verb before it, in the same sentence, is the type of the relation, where the sentence asserts it of the
-document itself (:mod:`weft.reason.asserting`). Otherwise the two merely relate.
+A link, a wiki link, or the number of a decision record is a reference; the verb before it, in the same sentence, is the
+type of the relation, where the sentence asserts it of the document itself (:mod:`weft.reason.asserting`). Otherwise the
+two merely relate.
 """
 
 from __future__ import annotations
@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "GAP",
+    "STATED",
     "TYPED",
+    "UNDATED",
     "WIKI_LINK",
+    "YEARLY",
     "Citation",
     "citations",
     "listed",
@@ -38,12 +41,18 @@ __all__ = [
     "type_of",
 ]
 
+STATED: Final = 0.9
 TYPED: Final = 0.8
 PLAIN: Final = 0.6
-"""The confidence of a relation that a verb names, and of one that a bare link suggests."""
+"""The confidence of a relation that a line made for it states, that a verb names, and that a bare link suggests."""
 
 GAP: Final = r"[ \u00a0\u2009\u202f#_\u2010\u2011-]{0,2}"
 """What may stand between a series and its number: ADR 7, ADR-7, ADR #7; a space or a hyphen that does not break too."""
+
+UNDATED: Final = r"(?!(?:19|20)\d\d-\d)"
+"""Before a number: it is no year of a date or of a number in two parts (ADR-2024-003), which many documents share."""
+YEARLY: Final = r"(?:19|20)\d\d-\d{1,4}(?!-?\d)"
+"""A number that starts anew each year, as in ADR-2024-003."""
 
 _LOOK_BACK: Final = 80  # characters before a reference that may hold its verb
 _LOOK_BACK_ENDED: Final = 120  # … and what ended the document: «superseded by the scheme that stands in PEP 440»
@@ -55,10 +64,10 @@ _WIKI: Final = r"\[\[(?P<wiki>[^\[\]|#^\n]{1,200})(?P<place>[#^][^\[\]|\n]{0,200
 WIKI_LINK: Final = re.compile(_WIKI)
 """A wiki link: the group ``wiki`` is what it names, ``place`` where in it."""
 
-_REFERENCE: Final = (
+_REFERENCE: Final = re.compile(
     rf"(?<!!)\[(?P<label>[^\[\]]{{1,300}})\]{LINKED}"
     rf"|(?<!!){_WIKI}"
-    rf"|\b(?P<record>(?:SERIES)s?{GAP}\d{{1,5}})\b(?!\.\d)"
+    rf"|\b(?P<record>ADRs?{GAP}(?:{YEARLY}|{UNDATED}\d{{1,5}}))\b"
     r"|(?<![\w/.-])(?P<slug>(?!19|20)\d{4}-[a-z][\w-]{2,100})(?![\w/])"
 )
 _CODE: Final = re.compile(
@@ -69,9 +78,7 @@ _CODE: Final = re.compile(
 _FURTHER: Final = re.compile(r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|\s*%)")
 _WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*|\n[ \t]+")
 """Between lines of one sentence: behind a long one, before an indented one. A heading or a field stands by itself."""
-_MANY: Final = re.compile(r"[A-Z]{2,6}s")
-_RECORD: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}?)s?{GAP}0*(?P<number>\d{{1,5}})\Z", re.IGNORECASE)
-_RECORDS: Final = "ADR"
+_MANY: Final = re.compile(r"ADRs", re.IGNORECASE)
 
 # The verb that stands last before the reference counts. The second value is the type, the third whether the reference
 # is the one that does it.
@@ -113,10 +120,25 @@ _OF_A_THING: Final = re.compile(
     re.IGNORECASE,
 )
 """What is replaced is not the document but something on it («the page on»), or the document was another's end."""
+_PART_BEHIND: Final = re.compile(
+    r"\A(?:['\u2019]s\s|\s*\u00a7|\s+for\s+(?:all\s+)?new\b"
+    r"|\W{0,4}(?:partial(?:ly)?|partly|in\s+part|sections?|chapters?|proposed|pending)\b)",
+    re.IGNORECASE,
+)
+_PART_BEFORE: Final = re.compile(
+    r"\b(?!(?:all|approach|contents?|decision|design|entirety|format|mechanism|process|proposal|protocol|scheme|text|whole)\b)"
+    r"\w+\s+of\s+(?:the\s+)?\W*\Z",
+    re.IGNORECASE,
+)
 _REPORTED: Final = re.compile(r"\b(?:we|i)\W+(?:\w+ly\W+|also\W+|then\W+|now\W+|have\W+|had\W+)*\Z", re.IGNORECASE)
 _WITHIN_IT: Final = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\W*\Z", re.IGNORECASE)
 """«We replaced the picture in [it]» tells what was done to something there."""
-_JOINS: Final = re.compile(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:[A-Z]{2,6}[ _-]?\d|\[|\d{4}-)")
+_DOES: Final = re.compile(
+    r"\s+(?:(?:still|also|now|itself|then)\s+)?(?:is|are|was|were|has|have|had|does|did|will|would|can|could|may|might"
+    r"|should|must|remains?|stays?|stands?|holds?|applies|covers?|depends?|replaces?|needs?|requires?|says?|uses?|adds?"
+    r"|keeps?|describes?|defines?)\b"
+)
+"""What the last reference of a list does makes it the subject of a clause: «replaces ADR-1 and ADR-2 is …»."""
 _CLAUSE_END: Final = re.compile(
     r"[;:]\s|[()]|[.?!]\s|\b(?:see|cf|compare|as\s+\w+ed|which|who|where|when|while|because|since|although)\b"
     r"|,\s+(?:and\s+|so\s+|then\s+)?(?:we|it|they|he|she|you|but|so|then|if)\b"
@@ -140,33 +162,26 @@ class Citation:
     place: str = ""
 
 
-def citations(sentence: str, *, document: str, own: Collection[str] = (), series: str = "") -> Iterator[Citation]:
+def citations(sentence: str, *, document: str, own: Collection[str] = ()) -> Iterator[Citation]:
     """Yield the references that ``sentence`` makes to other documents; ``document`` is the name of the one it is in.
 
-    ``own`` are names that one goes by: what it says of itself by name it says of itself; ``series`` is the one that it
-    is numbered in (``RFC``), if any. Links out to the web, to images, to places in the same document and to files that
-    are no documents are left out.
+    ``own`` are names that one goes by: what it says of itself by name it says of itself. Links out to the web, to
+    images, to places in the same document and to files that are no documents are left out.
     """
-    begin = 0
+    begin, joined = 0, False
     sentence = prose(sentence)
-    masked = _masked(sentence, document, own, series)
-    for match in _reference(series).finditer(sentence):
-        name, place = _name(match, document, series)
+    masked = _masked(sentence, document, own)
+    for match in _REFERENCE.finditer(sentence):
+        name, place = _name(match, document)
+        begin = match.start() if joined and _DOES.match(sentence, match.end()) else begin
         more = listed(sentence, match.end()) if _MANY.match(match["record"] or "") else ()
-        for each, at in ((name, match.span()), *((f"{name.partition('-')[0]}-{number}", at) for number, at in more)):
+        for each, at in ((name, match.span()), *((f"ADR-{number}", at) for number, at in more)):
             if each:
                 type_, direction = type_of(masked, at, begin=begin, own=own)
                 confidence = PLAIN if type_ == "relates_to" else TYPED
                 yield Citation(name=each, type=type_, direction=direction, confidence=confidence, place=place)
-        if not _joins(sentence[match.end() : match.end() + 10]):
-            begin = match.end()
-
-
-@lru_cache(maxsize=64)
-def _reference(series: str) -> re.Pattern[str]:
-    """Return what a reference looks like to a document of ``series``: numbers of others may be anything (HTTP 404)."""
-    numbered = dict.fromkeys(filter(None, (_RECORDS, series)))
-    return re.compile(_REFERENCE.replace("SERIES", "|".join(map(re.escape, numbered))))
+        joined = _joins(sentence[match.end() : match.end() + 10])
+        begin = begin if joined else match.end()
 
 
 def prose(sentence: str) -> str:
@@ -232,6 +247,8 @@ def _still_stands(words: str, after: str, verb: Place) -> bool:
     start, end = verb
     return bool(
         _IN_PART.search(words, max(0, start - _LOOK_BACK // 4))
+        or _PART_BEFORE.search(words, end)
+        or _PART_BEHIND.match(after)
         or _CONDITION.match(after)
         or _OF_A_THING.search(words, end)
         or (
@@ -247,25 +264,30 @@ def _opened(words: str, after: str) -> str:
     return words[:-1] if words.endswith("(") and after.startswith(")") else words
 
 
-def _masked(sentence: str, document: str, own: Collection[str], series: str) -> str:
+def _masked(sentence: str, document: str, own: Collection[str]) -> str:
     """Return ``sentence`` with one sign for each reference to another document, as long as what it stands for."""
-    themselves = {document, *own}
-    return _reference(series).sub(
+    return _REFERENCE.sub(
         lambda match: (
-            match.group() if _name(match, document, series)[0] in themselves else REFERRED.rjust(len(match.group()))
+            match.group() if _name(match, document)[0] in {document, *own} else REFERRED.rjust(len(match.group()))
         ),
         sentence,
     )
 
 
 def record_name(name: str, series: str = "") -> str:
-    """Return the one way the number of a decision record, or one in ``series``, is written (``ADR-7``).
+    """Return the one way the number of a decision record, or one in ``series``, is written; other names as they are.
 
-    Other names stay as they are.
+    That is ``ADR-7``, and of numbers that start anew each year ``ADR-2024-003``.
     """
-    match = _RECORD.match(name.strip())
-    known = match["series"].upper() if match else ""
-    return f"{known}-{match['number']}" if match and known in {_RECORDS, series} else name.strip()
+    match = _numbered(series).match(name.strip())
+    return f"{match['series'].upper()}-{match['number']}" if match else name.strip()
+
+
+@lru_cache(maxsize=64)
+def _numbered(series: str) -> re.Pattern[str]:
+    """Return what a number of a decision record, or one in ``series``, looks like where nothing else stands."""
+    known = "|".join(filter(None, ("ADR", re.escape(series))))
+    return re.compile(rf"\A(?P<series>{known})s?{GAP}0*(?P<number>{YEARLY}|\d{{1,5}})\Z", re.IGNORECASE)
 
 
 def named(value: str, series: str = "") -> tuple[str, str]:
@@ -279,12 +301,12 @@ def named(value: str, series: str = "") -> tuple[str, str]:
     return record_name(plain(wiki["wiki"]), series), _place(wiki["place"])
 
 
-def _name(match: re.Match[str], document: str, series: str) -> tuple[str, str]:
+def _name(match: re.Match[str], document: str) -> tuple[str, str]:
     path = destination(match)
     if match["label"]:
         return path_from(path, document), _place(unquote(path.partition("#")[2]))
     found = match["record"] or match["wiki"] or match["slug"] or ""
-    return record_name(plain(found), series), _place(match["place"])
+    return record_name(plain(found)), _place(match["place"])
 
 
 def _place(written: str | None) -> str:
@@ -307,9 +329,7 @@ def path_from(path: str, document: str) -> str:
 
 def _joins(after: str) -> bool:
     """Whether another reference may follow under the same verb: «supersedes ADR-1, ADR-2 and ADR-3»."""
-    return bool(
-        re.match(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:[A-Z]{2,6}[ _-]?\d|\[|\d{4}-)", after)
-    )
+    return bool(re.match(r"(?:,\s*(?:and\s+)?|\s+and\s+|\s*&\s*|\s*/\s*)\W{0,3}(?:ADR|\[|\d{4}-)", after))
 
 
 def _within(words: str, verb_end: int) -> bool:

@@ -6,6 +6,7 @@ All offsets are characters of :attr:`Document.text`, which is kept exactly as it
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -83,6 +84,10 @@ class Document:
     sections: tuple[Section, ...] = ()
     blocks: tuple[Block, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    def section_at(self, place: int) -> int:
+        """Return the place in ``sections`` of the innermost one that holds ``place``, −1 before the first."""
+        return bisect_right(self.sections, place, key=lambda section: section.start) - 1
 
     def prose(self, block: Block) -> str:
         """Return the text of ``block`` as :func:`unmarked` gives it."""

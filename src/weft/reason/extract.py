@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.citing import citations
+from weft.reason.citing import STATED, Citation, citations
 from weft.reason.document import unmarked
+from weft.reason.heading import stated
 from weft.reason.record import UNDONE, about, front_citations
 from weft.reason.sentences import sentences
 from weft.reason.unsaid import blank_unsaid
@@ -22,8 +23,8 @@ from weft.vocabulary import STANDARD
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Container, Iterator
 
-    from weft.reason.citing import Citation
     from weft.reason.document import Block, Document
+    from weft.reason.heading import Stated
     from weft.reason.record import About
     from weft.reason.wording import Reading
     from weft.vocabulary import Vocabulary
@@ -227,7 +228,8 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
     own = {itself.number, document.name, itself.title, *itself.aliases} - {""}
-    for said, start, end in (*front_citations(document, itself), *_cited(document, itself, own, between)):
+    written = (*front_citations(document, itself), *_stated_in_lines(document, itself))
+    for said, start, end in (*written, *_cited(document, itself, own, between)):
         citation = _decided(said, itself)
         key = (citation.name, citation.type, citation.direction, citation.place)
         if citation.name not in own and len(found) < _CITED_MAX:
@@ -238,6 +240,29 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     kept.sort(key=lambda key: first[key[:3]] != key)  # many places of one document keep no other document out
     told = (found[key] for key in kept[:RELATIONS_MAX])
     return tuple(_relation(document, citation, start=start, end=end) for citation, start, end in told)
+
+
+def _stated_in_lines(document: Document, itself: About) -> Iterator[tuple[Citation, int, int]]:
+    """Yield what lines made for it say of others in the document's series, with their place: «Replaces: RFC-12».
+
+    In prose a number names a decision record alone: those of other series may be versions or what anybody counts.
+    """
+    for line in stated(document.text[document.body_start :]) if itself.series else ():
+        start = document.text.find(line.quote, document.body_start)
+        for name in _in_series(line, itself.series):
+            if start >= 0 and itself.settles(document.section_at(start)):
+                direction = "forward" if line.outgoing else "backward"
+                said = Citation(name=name, type=line.type, direction=direction, confidence=STATED)
+                yield said, start, start + len(line.quote)
+
+
+def _in_series(line: Stated, series: str) -> Iterator[str]:
+    """Yield the numbers of ``series`` that ``line`` names; a bare one is of it too, unless it stands for a link."""
+    for number in line.numbers:
+        if number.startswith(f"{series}-"):
+            yield number
+        elif "-" not in number and not line.links:
+            yield f"{series}-{number}"
 
 
 def _decided(said: Citation, itself: About) -> Citation:
@@ -255,7 +280,7 @@ def _cited(
         undone = document.text.startswith(UNDONE, max(0, block.start - len(UNDONE)))
         bare = undone or not itself.settles(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
-            for said in citations(text[start:end], document=document.name, own=own, series=itself.series):
+            for said in citations(text[start:end], document=document.name, own=own):
                 citation = replace(said, type="relates_to") if bare else said
                 yield citation, block.start + start, block.start + end
 

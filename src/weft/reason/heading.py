@@ -16,7 +16,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
-from weft.reason.citing import GAP
+from weft.reason.citing import GAP, UNDATED
 from weft.reason.finding import Finding
 from weft.reason.record import UNDECIDED
 from weft.reason.section import stretches
@@ -108,7 +108,7 @@ _ALONE_BEFORE: Final = re.compile(
 """What may stand around a number without a series: «8, 20 and 31», but not «PostgreSQL 12» nor «2 beakers»."""
 _LEADING: Final = re.compile(rf"\A(?:[A-Za-z]{{2,6}}{GAP})?0*\d{{1,5}}(?:[.:_-]+ *| )(?P<rest>.*)\Z", re.DOTALL)
 _HEADED: Final = re.compile(
-    rf"\A\W{{0,12}}(?P<series>[A-Z]{{2,6}})(?::[ \t]*|{GAP})0*(?P<number>\d{{1,5}})\b(?![.\w]| [a-z])"
+    rf"\A\W{{0,12}}(?P<series>[A-Z]{{2,6}})(?::[ \t]*|{GAP})0*{UNDATED}(?P<number>\d{{1,5}})\b(?![.\w]| [a-z])"
 )
 _FIELDED: Final = re.compile(
     r"\A\W{0,12}[A-Z]{2,6}:[ \t]*\d{1,5}[ \t]*\n|\A---\n(?:[^\n]*\n){0,40}?[\w -]{2,30}:[^\n]*\n"
@@ -117,13 +117,15 @@ _INDENTED: Final = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*(?![-*+|>][ \t])\S[
 """A block of lines that Markdown takes for code, and others for words that somebody else said."""
 _NOTHING: Final = re.compile(
     r"\W*(?:none|no|nothing|n/?a|nil|null|tbd)(?:\s+(?:yet|so\s+far))?\s*(?:\Z|[(,;\u2014\u2013-]|\.(?!\s*\d))"
-    r"|\W*(?:does\s+not|doesn['\u2019]t|not)\b|[^\n]*\?[\s)*_|]*\Z",
+    r"|\W*(?:(?:does\s+not|doesn['\u2019]t|not|e\.?g)\b|for\s+example\b)|[^\n]*\?[\s)*_|]*\Z",
     re.IGNORECASE,
 )
 _IN_PART: Final = re.compile(
-    r"\b(?i:partly|partially|in part|parts? of|sections?)\b|\b(?:only|except|once|until|unless|if|when|as soon as)\b"
+    r"\b(?i:partly|partially|in part|parts? of|sections?|chapters?)\b|\u00a7"
+    r"|\b(?:only|except|once|until|unless|if|when|as soon as|for (?:all )?new)\b"
+    r"|\b(?:proposed|pending|planned|tentative(?:ly)?)\b(?! by\b)"
 )
-"""What is replaced in part, or on a condition, still stands."""
+"""What is replaced in part, on a condition, or not yet, still stands."""
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
 _ENDING: Final = re.compile(r"\.(?:md|markdown|mediawiki|rst|txt|html)(?:#\S*)?\Z", re.IGNORECASE)
 _PARTS: Final = re.compile(r"[,;\n\u3001\uff0c\uff1b]|(?:^|(?<=\s))-\s")
@@ -136,7 +138,8 @@ class Stated:
     """A line that names others: what it says of them, which way round, by which numbers and folded names, and itself.
 
     Numbers are as :func:`weft.reason.numbering.numbers` gives them (``PEP-8``), or bare where the line names no series.
-    ``links`` are the paths that its links lead to, each with the names that it gives what lies there.
+    ``links`` are the paths that its links lead to, each with the names that it gives what lies there. ``quote`` is the
+    first line, as it stands in the text.
     """
 
     type: str
@@ -144,6 +147,7 @@ class Stated:
     numbers: tuple[str, ...]
     names: tuple[str, ...]
     line: str
+    quote: str
     links: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     @property
@@ -216,7 +220,8 @@ def _read(line: re.Match[str]) -> Stated | None:
     if relation == "supersedes" and _IN_PART.search(_LINK.sub("", line.group(0))):
         relation = "relates_to"
     shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
-    return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, links=links)
+    quote = line.group(0).strip().partition("\n")[0]
+    return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, quote=quote, links=links)
 
 
 def _links(value: str) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from weft.reason.citing import GAP, listed
+from weft.reason.citing import GAP, UNDATED, listed
 from weft.reason.heading import head
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ _LINK: Final = (
 """A link whose file goes by a number: of a wiki, of Markdown, of MediaWiki and of reStructuredText."""
 
 _NUMBER: Final = (
-    rf"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{{2,6}})(?P<many>s)?(?:{GAP}|{_WRAPPED})0*(?P<number>\d{{1,5}})\b(?!\.\d)"
+    rf"(?<![A-Za-z0-9])(?:(?P<series>[A-Z]{{2,6}})(?P<many>s)?(?:{GAP}|{_WRAPPED})0*{UNDATED}(?P<number>\d{{1,5}})\b(?!\.\d)"
     r"|:(?P<role>[a-z]{2,6}):`(?:[^`<]{0,80}<)?0*(?P<within>\d{1,5})\b)"
 )
 _REFERENCE: Final = re.compile(rf"{_LINK}|{_NUMBER}")
 """A document named by its number: by a link, in prose or by a role of reStructuredText; :func:`mentions` says which."""
 
 _IN_WORDS: Final = re.compile(_NUMBER)
-_NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*(\d{{1,5}})\b(?!\.\d)")
+_NUMBERED: Final = re.compile(rf"\A\W{{0,3}}([A-Za-z]{{2,6}}){GAP}0*{UNDATED}(\d{{1,5}})\b(?!\.\d)")
 
 
 @lru_cache(maxsize=256)

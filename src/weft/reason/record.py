@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from weft.reason.citing import GAP, TYPED, Citation, named, path_from
+from weft.reason.citing import GAP, STATED, UNDATED, YEARLY, Citation, named, path_from
 from weft.reason.section import turns_over
 from weft.reason.unsaid import NO_LONGER, STANDINGS, blank_unsaid
 from weft.text import normalized, plain
@@ -26,13 +26,16 @@ UNDONE: Final = "[ ] "
 """What stands before a task of a list that is not ticked off."""
 
 _NUMBERED: Final = re.compile(
-    rf"\A(?:ADR{GAP})?0*(?P<number>\d{{1,5}})(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z", re.IGNORECASE
+    rf"\A(?:ADR{GAP})?0*(?:(?P<number>{UNDATED}\d{{1,5}})|\d{{4}}(?=-))(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z",
+    re.IGNORECASE,
 )
-_RECORD_TITLE: Final = re.compile(rf"\AADR{GAP}0*(?P<number>\d{{1,5}})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE)
+_RECORD_TITLE: Final = re.compile(
+    rf"\AADR{GAP}0*(?P<number>{YEARLY}|{UNDATED}\d{{1,5}})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE
+)
 _SERIES_FIELD: Final = re.compile(
     r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
 )
-_IN_SERIES: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})\b(?!\.\d)")
+_IN_SERIES: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*{UNDATED}(?P<number>\d{{1,5}})\b(?!\.\d)")
 _TITLED: Final = re.compile(rf"\A\W{{0,3}}(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})(?:\s*[:.)|–—]\s|\s+-\s)")
 _RECORD_FOLDERS: Final = frozenset({"adr", "adrs", "decisions", "decision-records", "architecture-decisions"})
 _DECISION: Final = re.compile(r"\A(?:the\s+)?decisions?(?:\s+(?:outcome|made|taken))?\Z")
@@ -61,8 +64,10 @@ _SUPERSEDED: Final = re.compile(
 )
 _ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)
 UNDECIDED: Final = (
-    r"(?:rejected|declined|withdrawn|proposed|draft|pending|deferred|postponed|wip|work[ ]in[ ]progress"
-    r"|(?:in|under)[ ](?:review|discussion))\b"
+    r"(?:rejected|declined|withdrawn|abandoned|cancell?ed|vetoed|proposed|provisional|(?:pre-?|first[ ])?draft|pending"
+    r"|open(?!-)|deferred|postponed|wip|work[ ]in[ ]progress|ideation|(?:pre)?discussion|unapproved"
+    r"|awaiting[ ]\w+|(?:not|never)[ ](?:yet[ ])?(?:accepted|approved|decided)"
+    r"|(?:(?:in|under|for)[ ])?review|(?:in|under)[ ]discussion|(?:request[ ])?for[ ](?:discussion|comments?))\b"
 )
 """How a record stands that is only proposed, or was turned down: what it says it replaces holds on."""
 _UNDECIDED: Final = re.compile(rf"\W*{UNDECIDED}", re.IGNORECASE)
@@ -72,7 +77,10 @@ _ENTRY: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,
 _AND: Final = re.compile(rf"\s+(?:and|&)\s+(?=[A-Z]{{2,6}}{GAP}\d)")
 _ASIDE_OF_NUMBER: Final = re.compile(rf"\A([A-Z]{{2,6}}{GAP}\d{{1,5}})\s*\([^()]*\)\Z")
 _FILE: Final = re.compile(r"\.(?:md|markdown)\Z", re.IGNORECASE)
-_STATUS_LINE: Final = re.compile(r"\A\W{0,4}(?:status|state)\b\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
+_STATUS_LINE: Final = re.compile(
+    r"(?:\A\W{0,4}(?:status|state)\b|^\W{0,4}status\W{0,3}[:|])\W{0,6}(?P<said>\w[^\n]{0,100})",
+    re.IGNORECASE | re.MULTILINE,
+)
 _FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
     "supersedes": ("supersedes", "forward"),
     "supercedes": ("supersedes", "forward"),
@@ -106,9 +114,9 @@ class About:
     """A document as a whole; ``quote`` is where it says what it is about.
 
     ``number`` is that of a decision record in its one spelling (``ADR-7``), empty for others; ``series`` what it is
-    numbered in (``RFC``), if it shows that. ``headings`` are those above each section and its own, folded, outermost
-    first, without the title's. ``is_undecided`` says that it is only proposed, or was turned down. ``entries`` are the
-    sections that are another document's, as in a log of decisions.
+    numbered in (``RFC``; ``ADR`` among decision records), if it shows that. ``headings`` are those above each section
+    and its own, folded, outermost first, without the title's. ``is_undecided`` says that it is only proposed, or was
+    turned down. ``entries`` are the sections that are another document's, as in a log of decisions.
     """
 
     kind: str
@@ -163,14 +171,14 @@ def about(document: Document, vocabulary: Vocabulary = STANDARD) -> About:
     entries = _entries(document, {number, in_series})
     named = str(document.front.get("type") or document.front.get("kind") or "").strip().lower()
     said = _standing(document, last, entries)
-    is_record = named in {"adr", "decision"} or _reads_as_record(document, last, number=number, standing=said)
+    is_record = named in {"adr", "decision"} or _reads_as_record(document, last, standing=said)
     title = (rest or document.title) if is_record else document.title
     return About(
         kind="decision" if is_record else named if named in vocabulary.kinds else "document",
         title=title,
         status="superseded" if is_record and _SUPERSEDED.match(said) else "active",
         number=number if is_record else "",
-        series=in_series.partition("-")[0],
+        series=in_series.partition("-")[0] or ("ADR" if is_record or _is_among_records(document) else ""),
         tags=_tags(document, said if is_record else ""),
         aliases=_aliases(document, title, number=number if is_record else ""),
         quote=_quote(document, last, is_record=is_record),
@@ -195,10 +203,9 @@ def unnumbered(title: str) -> str:
 def front_citations(document: Document, itself: About) -> Iterator[tuple[Citation, int, int]]:
     """Yield what the front matter says of other documents, with the place of its lines in the text.
 
-    A bare number counts in the series of the document, which is that of decision records where it shows no other. Where
-    it is numbered and is no record (``tasks/0004-pay.md``), its numbers are those of its kind, and name nothing here.
+    A bare number counts in the series of the document, which is that of decision records where it is one, or lies among
+    them; else it may be that of anything (a task's, a ticket's), and names nothing here.
     """
-    series = itself.series or ("" if _number(document)[0] and not itself.is_record else "ADR")
     for key, said_of in document.front.items():
         relation, value = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower())), said_of
         if key.strip().lower() == "status" and isinstance(value, str) and (ended := _ENDED_BY.match(value)):
@@ -206,11 +213,11 @@ def front_citations(document: Document, itself: About) -> Iterator[tuple[Citatio
         if not relation:
             continue
         start, end = _front_lines(document, key)
-        for name in _in_full(_referred(value), series):
-            bare, place = named(name, series)
+        for name in _in_full(_referred(value), itself.series):
+            bare, place = named(name, itself.series)
             bare = path_from(bare, document.name) if _FILE.search(bare) else bare
             if bare:
-                said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=TYPED + 0.1, place=place)
+                said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=STATED, place=place)
                 yield said, start, end
 
 
@@ -261,13 +268,27 @@ def _below_title(paths: Sequence[tuple[str, ...]], title: str) -> tuple[tuple[st
 
 
 def _number(document: Document) -> tuple[str, str]:
-    """Return the number of a decision record in its one spelling, and the title without it; empty where it has none."""
+    """Return the number of a decision record in its one spelling, and the title without it; empty where it has none.
+
+    A date is none: records may be filed by when they were made.
+    """
+    titled, filed = _numberings(document)
+    number = (titled and titled["number"]) or (filed and filed["number"])
+    rest = titled["rest"].strip() if titled and titled["number"] else ""
+    return (f"ADR-{number}" if number else "", rest)
+
+
+def _numberings(document: Document) -> tuple[re.Match[str] | None, re.Match[str] | None]:
+    """Return how the title of a document and the name of its file begin with a number or a date."""
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
-    titled = _RECORD_TITLE.match(document.title) or _NUMBERED.match(document.title)
-    filed = _RECORD_TITLE.match(stem) or _NUMBERED.match(stem)
-    number = titled or filed
-    rest = titled["rest"].strip() if titled else ""
-    return (f"ADR-{number['number']}" if number else "", rest)
+    titled, filed = (_RECORD_TITLE.match(each) or _NUMBERED.match(each) for each in (document.title, stem))
+    return titled, filed
+
+
+def _is_among_records(document: Document) -> bool:
+    """Whether the folder of ``document`` is one of decision records."""
+    folders = {part.lower() for part in PurePosixPath(document.name.replace("\\", "/")).parts[:-1]}
+    return bool(folders & _RECORD_FOLDERS)
 
 
 def _in_series(document: Document) -> str:
@@ -281,13 +302,12 @@ def _in_series(document: Document) -> str:
     return f"{found['series']}-{found['number']}" if found else ""
 
 
-def _reads_as_record(document: Document, headings: Sequence[str], *, number: str, standing: str) -> bool:
+def _reads_as_record(document: Document, headings: Sequence[str], *, standing: str) -> bool:
     """Return whether a document has a record's parts; of one filed with a number one, or that it says how it stands."""
     decides = any(map(_DECISION.match, headings))
     parts = sum(bool(_RECORD_PARTS.match(heading)) for heading in headings)
-    folders = {part.lower() for part in PurePosixPath(document.name.replace("\\", "/")).parts[:-1]}
-    filed = bool(folders & _RECORD_FOLDERS) or bool(_RECORD_TITLE.match(document.title))
-    return (decides and parts >= 1) or (filed and bool(number) and (decides or parts >= 1 or bool(standing)))
+    filed = any(_numberings(document)) and (_is_among_records(document) or bool(_RECORD_TITLE.match(document.title)))
+    return (decides and parts >= 1) or (filed and (decides or parts >= 1 or bool(standing)))
 
 
 def _entries(document: Document, own: Collection[str]) -> frozenset[int]:
@@ -307,7 +327,7 @@ def _entries(document: Document, own: Collection[str]) -> frozenset[int]:
 
 def _standing(document: Document, headings: Sequence[str], entries: Collection[int]) -> str:
     """Return how the record stands, in its own words: from the front matter, a status section or a status line."""
-    given = document.front.get("status")
+    given = document.front.get("status") or document.front.get("state")
     if isinstance(given, str) and given.strip():
         return blank_unsaid(given).strip()
     for block in document.blocks:
@@ -316,7 +336,7 @@ def _standing(document: Document, headings: Sequence[str], entries: Collection[i
         text = blank_unsaid(document.text[block.start : block.end]).strip()
         if text and block.section >= 0 and headings[block.section] == "status":
             return plain(text.splitlines()[0])
-        line = _STATUS_LINE.match(text)
+        line = _STATUS_LINE.search(text)
         if line:
             return plain(line["said"])
     return ""

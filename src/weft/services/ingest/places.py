@@ -137,9 +137,9 @@ def _of_block(mark: str, text: _Text, held: Known) -> Node | None:
     place, whole = text.marks.get(mark.lower()), text.document.text
     if place is None:
         return None
-    section = text.document.sections[max(0, bisect_right(text.document.sections, place, key=_start) - 1) :][:1]
-    if section and section[0].start <= place < section[0].body_start:
-        return _of_heading(section[0].heading, text, held)
+    section = text.document.section_at(place)
+    if section >= 0 and place < (headed := text.document.sections[section]).body_start:
+        return _of_heading(headed.heading, text, held)
     block = _block(text.document, place)
     begins = whole.rfind("\n", 0, place) + 1
     resting = _resting(held.nodes.values(), held, whole, (block.start, block.end)) if block else ()
@@ -154,7 +154,7 @@ def _block(document: Document, place: int) -> Block | None:
     return document.blocks[at] if at >= 0 else None
 
 
-def _start(part: Block | Section) -> int:
+def _start(part: Block) -> int:
     return part.start
 
 
