@@ -9,7 +9,7 @@ import pytest
 
 from services.readers import ingest_of
 from weft.errors import NotFound, Unavailable
-from weft.model import IngestRequest, Origin, SuggestionKind, SuggestionQuery
+from weft.model import IngestRequest, Origin, Status, SuggestionKind, SuggestionQuery
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -51,6 +51,43 @@ def test_things_of_different_names_are_never_one(desk: Desk, tmp_path: Path, one
     assert set(concepts) == {name, other}
     for title, id_ in concepts.items():
         assert [each.quote.startswith(f"{title} is") for each in desk.store.evidence((id_,))] == [True]
+
+
+SAID = "This replaces RFC-12, and so it depends on RFC 15."
+
+
+def test_what_the_prose_of_numbered_documents_tells_waits_for_a_decision(desk: Desk, tmp_path: Path) -> None:
+    """Nothing is related or superseded by itself; what a line states is, and then nothing is asked of those two."""
+    told = _ingest(
+        desk,
+        tmp_path / "rfcs",
+        queues="# RFC-12: Queues\n\nJobs wait in lists.\n",
+        streams=f"# RFC-20: Streams\n\nJobs move to a log.\n\n{SAID}\n",
+        broker="# RFC-15: A broker\n\nThree brokers run.\n",
+    )
+    assert (told.relations, told.questions) == (0, 2)
+    asked = {each.proposal["relate"]["type"]: each for each in _open(desk)}
+    one, other = (desk.node(each) for each in asked["supersedes"].subjects)
+    assert (one.title, other.title, other.status) == ("RFC-20: Streams", "RFC-12: Queues", Status.ACTIVE)
+    assert "This replaces RFC-12" in asked["supersedes"].summary
+    assert {desk.node(each).title for each in asked["requires"].subjects} == {"RFC-20: Streams", "RFC-15: A broker"}
+    stated = f"# RFC-31: Logs\n\nSupersedes: RFC-12\n\n{SAID}\n"
+    assert _ingest(desk, tmp_path / "rfcs", logs=stated).questions == 1
+    assert desk.node(other.id).status is Status.SUPERSEDED
+
+
+@pytest.mark.parametrize("said", ["This does not replace RFC-12.", "See RFC-12.", "`This replaces RFC-12.`"])
+def test_a_number_that_is_only_named_is_not_asked_about(desk: Desk, tmp_path: Path, said: str) -> None:
+    """The twin: denied, mentioned, shown."""
+    told = _ingest(desk, tmp_path, one="# RFC-12: Queues\n\nJobs wait.\n", two=f"# RFC-20: Streams\n\n{said}\n")
+    assert (told.relations, told.questions) == (0, 0)
+
+
+def test_a_document_that_comes_later_is_what_earlier_ones_tell_of(desk: Desk, tmp_path: Path) -> None:
+    """Whichever is taken in first."""
+    _ingest(desk, tmp_path, one="# RFC-20: Streams\n\nThis replaces RFC-12.\n")
+    assert _ingest(desk, tmp_path, two="# RFC-12: Queues\n\nJobs wait.\n").questions == 1
+    assert [each.proposal["relate"]["type"] for each in _open(desk)] == ["supersedes"]
 
 
 def test_of_many_notes_on_numbered_things_none_is_known_already(desk: Desk, tmp_path: Path) -> None:

@@ -197,7 +197,7 @@ def ingested(screen: Console, answer: Answer) -> None:
         line(screen, f"{unsaid} stated in no document any more: {typed('see weft review')}", style="yellow", indent=2)
     if answer["questions"]:
         waiting = counted(answer["questions"], "question waits", "questions wait")
-        line(screen, f"{waiting}, of what may contradict or repeat: see weft review", style="yellow", indent=2)
+        line(screen, f"{waiting}, of what may contradict, repeat or replace: see weft review", style="yellow", indent=2)
     _absent(screen, answer)
     for each in answer["skipped"][:FILES_NAMED_MAX]:
         left = "" if each["reason"].startswith("read, ") else "left out "

@@ -251,8 +251,9 @@ class Ingested:
 
     ``documents`` were new (``documents_new``) or changed, ``unchanged`` ones were there already; ``marked`` nodes
     vanished from their document and wait for review, as do ``unsaid`` relations that it states no more. ``questions``
-    wait there too: what may contradict or repeat what another document says. ``documents_absent`` lay in these folders
-    before and are not there now; ``absent`` lists the names of 1,000 of them at most.
+    wait there too: what may contradict or repeat what another document says, or is told of it in prose.
+    ``documents_absent`` lay in these folders before and are not there now; ``absent`` lists the names of 1,000 of them
+    at most.
     """
 
     documents: int

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from weft.reason.intent import Read
     from weft.services.capture.belonging import Company
 
-__all__ = ["Said", "cited", "said", "speaks"]
+__all__ = ["Said", "cited", "said", "speaks", "told_by"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +72,13 @@ def said(node: Node, others: Sequence[Node], company: Company, read: Read) -> Sa
             for each in (*stating, *telling, *weighed)
         ),
     )
+
+
+def told_by(node: Node, others: Sequence[Node]) -> list[Finding]:
+    """Return what ``node`` and ``others`` tell of one another in prose, once, unless they state something in a line."""
+    meant = _meant(node, others)
+    known = {each.id: numbers(each) for each in (node, *meant)}
+    return _unsaid(told(node, meant, known), state(node, meant, known))
 
 
 def _unsaid(told: Sequence[Finding], stating: Sequence[Finding]) -> list[Finding]:

@@ -1,18 +1,21 @@
-"""Whether what a document says contradicts or repeats what another one, or somebody, said: asked, never decided."""
+"""What is asked about documents, and never decided: what repeats or contradicts, and what prose tells of another."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Origin
+from weft.services import suggesting
+from weft.services.capture.citations import cited, told_by
 from weft.services.capture.comparing import compare
-from weft.vocabulary import REASONABLE
+from weft.services.capture.questioning import ends, surest
+from weft.vocabulary import MENTIONS_MAX, REASONABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from weft.model import Call, Node, Suggestion
-    from weft.ports import Store
+    from weft.ports import Shelf, Store
     from weft.services.nearness import Neighbour
     from weft.services.seconding import Seconded
 
@@ -21,6 +24,7 @@ __all__ = ["QUESTIONS_MAX", "Questions", "weightiest"]
 QUESTIONS_MAX: Final = 100
 """Questions that one ingest asks, the surest: who reviews reads them one by one."""
 
+_FAN: Final = 1_000  # relations read of one node
 _BOILERPLATE_MIN: Final = 3
 """Near-duplicates of one node from which what it says is boilerplate, which every document holds: nothing is asked."""
 
@@ -28,8 +32,9 @@ _BOILERPLATE_MIN: Final = 3
 class Questions:
     """Compares new nodes of documents with what stands, as a capture does."""
 
-    def __init__(self, store: Store, judge: Seconded) -> None:
+    def __init__(self, store: Store, shelf: Shelf, judge: Seconded) -> None:
         self._store = store
+        self._shelf = shelf
         self._judge = judge
 
     def about(self, node: Node, near: Sequence[Neighbour], call: Call) -> tuple[Suggestion, ...]:
@@ -40,6 +45,29 @@ class Questions:
         if len(found.near_duplicates) >= _BOILERPLATE_MIN:
             return ()
         return found.suggestions
+
+    def told(self, document: Node, call: Call) -> tuple[Suggestion, ...]:
+        """Return what ``document``, those that it names and those that name it tell of one another in prose.
+
+        The five surest at most. Nothing is asked of two that are related, unless only by having to do with each other.
+        """
+        naming = self._naming(document)
+        others = (*naming.values(), *cited(self._store, self._shelf, document, naming).values())
+        telling = told_by(document, others)
+        joined = self._joined(document) if telling else frozenset()
+        titles = {each.id: each.title for each in (document, *others)}
+        worth = surest(each for each in telling if ends(each) not in joined)
+        return tuple(suggesting.relation(each, titles, call) for each in worth)
+
+    def _naming(self, document: Node) -> dict[str, Node]:
+        """Return the standing nodes whose text mentions ``document``."""
+        held = self._shelf.mentions((document.id,), per_node=MENTIONS_MAX)
+        nodes = self._store.nodes(list({each.node for each in held} - {document.id}))
+        return {each.id: each for each in nodes.values() if each.retired is None}
+
+    def _joined(self, document: Node) -> frozenset[frozenset[str]]:
+        held = self._store.relations((document.id,), per_node=_FAN)
+        return frozenset(frozenset((each.source, each.target)) for each in held if each.type != "relates_to")
 
     def _elsewhere(self, node: Node, others: Sequence[Neighbour]) -> list[Neighbour]:
         """Return those of ``others`` that rest on no document that ``node`` rests on."""

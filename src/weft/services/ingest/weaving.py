@@ -70,7 +70,7 @@ class Weaving:
         self._vectors = ports.vectors
         self._embedder = ports.embedder
         self._linker = Linker(store=ports.store, shelf=ports.shelf, intent=ports.intent)
-        self._questions = Questions(ports.store, Seconded(ports.entailment))
+        self._questions = Questions(ports.store, ports.shelf, Seconded(ports.entailment))
 
     def state(self, pending: Sequence[Pending], call: Call) -> Woven:
         """Write, in one batch, the stated relations whose other end has come; what is still missing is left out."""
@@ -80,7 +80,11 @@ class Weaving:
         """Return what is seen between these nodes and others, each once; writes nothing."""
         seen = Seen()
         for node in self._store.nodes(ids).values():
-            if node.kind not in _PAGES and node.retired is None:
+            if node.retired is not None:
+                continue
+            if node.kind in _PAGES:
+                seen.questions.update((each.dedup, each) for each in self._questions.told(node, call))
+            else:
                 near = self._near(node)
                 seen.questions.update((each.dedup, each) for each in self._questions.about(node, near, call))
                 relations = () if node.kind in _UNLINKED else self._related(node, near, call)
