@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from weft.formats.markdown import parse
-from weft.reason.citing import citations, type_before
+from weft.reason.citing import STATED, citations, type_before
 from weft.reason.extract import Draft, DraftRelation, Extracted, extract
 from weft.reason.sentences import sentences
 from weft.vocabulary import KINDS, RELATION_TYPES
@@ -176,6 +176,15 @@ def test_a_bare_number_of_a_task_is_no_decision_s() -> None:
         ("```\nSupersedes: RFC-12\n```\n", set()),
         ("This RFC replaces RFC-12, as HTTP 404 replaces HTTP 410.\n", set()),
         ("Supersedes: RFC-20\n", set()),
+        ("Supersedes: RFC-12 (see RFC-15)\n", {("supersedes", "RFC-12")}),
+        ("Supersedes: RFC-12, but not RFC-15\n", {("supersedes", "RFC-12")}),
+        ("Supersedes: RFC-12. RFC-15 remains.\n", {("supersedes", "RFC-12")}),
+        ("Supersedes: no earlier one (RFC-12 is about lists)\n", set()),
+        ("Supersedes: [RFC-12](https://other.example/rfc-12)\n", set()),
+        ("Superseded by: RFC-30 on 2024-05-01 (which extends RFC-12)\n", {("supersedes", "RFC-30")}),
+        ("Ann asked in the review of last Monday whether this one\nsupersedes RFC-12; it does not.\n", set()),
+        ("## Example\n\nSupersedes: RFC-12\n", set()),
+        ("Requires: 3\n", set()),
     ],
 )
 def test_lines_of_a_document_name_others_of_its_series_by_number(lines: str, expected: set[tuple[str, str]]) -> None:
@@ -192,6 +201,9 @@ def test_lines_of_a_document_name_others_of_its_series_by_number(lines: str, exp
         ("ADR-2024-003: Queues", "adr/queues.md", "ADR-2024-003"),
         ("Queues", "adr/ADR-2024-003-queues.md", "ADR-2024-003"),
         ("Queues", "adr/2024-05-01-queues.md", ""),
+        ("Queues", "adr/20240501-queues.md", ""),
+        ("ADR-20240501: Queues", "adr/queues.md", ""),
+        ("Queues", "adr/2024-003-queues.md", "ADR-2024-003"),
         ("2024-05-01 Queues", "adr/0012-queues.md", "ADR-12"),
         ("Queues", "adr/0012-2-fast.md", "ADR-12"),
     ],
@@ -205,6 +217,33 @@ def test_a_year_is_no_record_s_number(title: str, name: str, number: str) -> Non
         title,
         "ADR-2024-003-queues",
     } == {number} - {""}
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "status"),
+    [
+        ("", "\n| status | deprecated, active |\n| --- | --- |\n", "active"),
+        ("", "\n```yaml\nstatus: deprecated\n```\n", "active"),
+        ("---\nstate: published\n---\n", "\n## Status\n\nSuperseded by ADR-9\n", "superseded"),
+        ("---\nstate: superseded\n---\n", "", "superseded"),
+    ],
+)
+def test_how_a_record_stands_is_said_of_the_whole(front: str, body: str, status: str) -> None:
+    """Not in a table or code of one section; ``state`` may be of another thing, so it counts last."""
+    text = f"{front}# ADR-7: Queues\n\n## Context\n\nSlow.\n{body}\n## Decision\n\nQueues.\n"
+    assert read(text, "adr/0007-queues.md").nodes[0].status == status
+
+
+def test_an_index_of_records_states_nothing_of_its_own() -> None:
+    """It goes by no number, though it lies among those that do."""
+    text = "# Decisions\n\nSupersedes: ADR 3, 4\n\n## 3. Use lists\n\nSuperseded by: 7\n"
+    found = read(text, "docs/adr/README.md").relations
+    assert {each.target_name for each in found if each.confidence >= STATED} == set()
+
+
+def test_a_number_of_thousands_of_digits_names_nothing() -> None:
+    """Nor does it end the reading."""
+    assert outgoing(read(f"---\nsupersedes: {'9' * 5000}\n---\n# ADR-7: Queues\n\n## Decision\n", "adr/7.md")) == set()
 
 
 def test_a_number_of_the_series_in_front_matter_is_written_in_its_one_way() -> None:

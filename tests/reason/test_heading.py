@@ -374,6 +374,29 @@ def test_the_heading_that_a_document_begins_with_is_its_own(front: str) -> None:
     assert head(text) == "NIP-9"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In the review of last Monday Ann asked whether this decision\nsupersedes NIP-5; it does not.\n",
+        "- a record that was proposed\n  supersedes NIP-5 was rejected\n",
+        "> It was said that this\n> supersedes NIP-5\n",
+        "| Replaces NIP-5 | not chosen |\n",
+    ],
+)
+def test_a_sentence_that_goes_on_in_a_line_is_no_field(text: str) -> None:
+    """A line without a colon counts where it stands by itself: the twin."""
+    assert stated(text) == ()
+    assert [each.numbers for each in stated(f"Lamps.\n\n{text.splitlines()[0]}.\n\nSupersedes NIP-5\n")][-1:] == [
+        ("NIP-5",)
+    ]
+
+
+def test_a_rule_that_a_log_begins_with_is_no_front_matter() -> None:
+    """What stands behind the next rule is another's entry."""
+    log = "---\n\n# NIP-9: Lamps\n\nRelated: NIP-1\n\n---\n\n# NIP-10: Berths\n\nSupersedes: NIP-8\n"
+    assert [each.numbers for each in stated(log)] in ([], [("NIP-1",)])
+
+
 def test_in_a_log_each_entry_speaks_for_its_own_document() -> None:
     """Not for the log; the fields of the log itself stand before them."""
     log = "# Log\n\nRelated: NIP-1\n\n## NIP-3: Lamps\n\n- Status: Superseded by NIP-9\n\n## NIP-4: Berths\n"

@@ -76,6 +76,7 @@ def test_what_a_sentence_asserts_of_its_document_is_told(sentence: str, relation
         "ADR-12 does not replace ADR-7.",
         "The second table of ADR-12 replaces ADR-7.",
         "ADR-12 replaces ADR-12.",
+        "ADRs 3 and 12 are fresh, and this replaces ADR-7 §4.",
         "This scheme requires the keys of all the services that write events to the outbox table; they stand in ADR-7.",
     ],
 )

@@ -25,7 +25,8 @@ _OPEN: Final = re.compile(
     r"|would|could|might|should|(?-i:may)|whether|if|unless|when|once|until|as\s+soon\s+as"
     r"|stop(?:s|ped)?|ceas(?:es?|ed)|used\s+to"
     r"|suggest(?:s|ed|ing|ion)?|propos(?:es?|ed|ing)|consider(?:s|ed|ing)?|discuss(?:es|ed|ing)?|plan(?:s|ned|ning)?\s+to"
-    r"|meant|intend(?:s|ed|ing)?|aim(?:s|ed|ing)?|seeks?|fail(?:s|ed)\s+to|want(?:s|ed)?|wish(?:es|ed)?|hop(?:es?|ed|ing)|tr(?:y|ies|ied|ying)\s+to|th(?:inks?|ought)|believ(?:es?|ed)"
+    r"|meant|intend(?:s|ed|ing)?|aim(?:s|ed|ing)?|seeks?|fail(?:s|ed)\s+to"
+    r"|want(?:s|ed)?|wish(?:es|ed)?|hop(?:es?|ed|ing)|tr(?:y|ies|ied|ying)\s+to|th(?:inks?|ought)|believ(?:es?|ed)"
     r"|report(?:s|ed)?|sa(?:ys|id)|t(?:ells|old)|heard|claim(?:s|ed)|argu(?:es?|ed)|mention(?:s|ed)|recall(?:s|ed)"
     r"|ask(?:s|ed)?|wonder(?:s|ed)?|according\s+to)\b",
     re.IGNORECASE,

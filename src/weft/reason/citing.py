@@ -75,7 +75,9 @@ _CODE: Final = re.compile(
     r"|(`{1,2})[^`]{1,500}\2"
 )
 """Code, or what only looks like it: a role as :pep:`8` is, a link's label, and a link of reStructuredText."""
-_FURTHER: Final = re.compile(r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|\s*%)")
+_FURTHER: Final = re.compile(
+    r"(?:,\s*(?:(?:and|or)\s+)?|\s+(?:and|or|&)\s+)0*(?P<number>\d{1,5})\b(?!\.\d|-\d{3}\b|\s*%)"
+)
 _WRAPPED: Final = re.compile(r"(?<=[^\n]{50})\n[ \t]*|\n[ \t]+")
 """Between lines of one sentence: behind a long one, before an indented one. A heading or a field stands by itself."""
 _MANY: Final = re.compile(r"ADRs", re.IGNORECASE)
@@ -122,14 +124,16 @@ _OF_A_THING: Final = re.compile(
 """What is replaced is not the document but something on it («the page on»), or the document was another's end."""
 _PART_BEHIND: Final = re.compile(
     r"\A(?:['\u2019]s\s|\s*\u00a7|\s+for\s+(?:all\s+)?new\b"
-    r"|\W{0,4}(?:partial(?:ly)?|partly|in\s+part|sections?|chapters?|proposed|pending)\b)",
+    r"|[\s(,*_\u2013\u2014-]{0,4}(?:partial(?:ly)?|partly|in\s+part|sections?|chapters?|proposed|pending)\b)",
     re.IGNORECASE,
 )
+"""«ADR-3 (in part)», «ADR-3's retries», «ADR-3 for new services»: what stands behind says of how much."""
 _PART_BEFORE: Final = re.compile(
     r"\b(?!(?:all|approach|contents?|decision|design|entirety|format|mechanism|process|proposal|protocol|scheme|text|whole)\b)"
     r"\w+\s+of\s+(?:the\s+)?\W*\Z",
     re.IGNORECASE,
 )
+"""«the retry rules of [it]»: not the whole."""
 _REPORTED: Final = re.compile(r"\b(?:we|i)\W+(?:\w+ly\W+|also\W+|then\W+|now\W+|have\W+|had\W+)*\Z", re.IGNORECASE)
 _WITHIN_IT: Final = re.compile(r"\w\s+(?:in|of|from)\s+(?:the\s+)?\W*\Z", re.IGNORECASE)
 """«We replaced the picture in [it]» tells what was done to something there."""

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Final
 
 from weft.reason.citing import STATED, Citation, citations
 from weft.reason.document import unmarked
-from weft.reason.heading import stated
-from weft.reason.record import UNDONE, about, front_citations
+from weft.reason.front import front_citations
+from weft.reason.heading import READ_MAX, stated
+from weft.reason.record import about, is_undone
 from weft.reason.sentences import sentences
 from weft.reason.unsaid import blank_unsaid
 from weft.reason.wording import read_decision, read_definition, read_headed, read_statement
@@ -228,7 +229,7 @@ def _outgoing(document: Document, itself: About, between: Callable[[], None] | N
     """Return what the document says of others; where a verb names a type, a bare link to the same one adds nothing."""
     found: dict[tuple[str, str, str, str], tuple[Citation, int, int]] = {}
     own = {itself.number, document.name, itself.title, *itself.aliases} - {""}
-    written = (*front_citations(document, itself), *_stated_in_lines(document, itself))
+    written = (*front_citations(document, itself.series), *_stated_in_lines(document, itself))
     for said, start, end in (*written, *_cited(document, itself, own, between)):
         citation = _decided(said, itself)
         key = (citation.name, citation.type, citation.direction, citation.place)
@@ -247,21 +248,22 @@ def _stated_in_lines(document: Document, itself: About) -> Iterator[tuple[Citati
 
     In prose a number names a decision record alone: those of other series may be versions or what anybody counts.
     """
-    for line in stated(document.text[document.body_start :]) if itself.series else ():
+    opening = document.text[document.body_start :][:READ_MAX]
+    for line in stated(opening) if itself.is_record or itself.series not in {"", "ADR"} else ():
         start = document.text.find(line.quote, document.body_start)
-        for name in _in_series(line, itself.series):
+        for name in _listed(line, itself.series):
             if start >= 0 and itself.settles(document.section_at(start)):
                 direction = "forward" if line.outgoing else "backward"
                 said = Citation(name=name, type=line.type, direction=direction, confidence=STATED)
                 yield said, start, start + len(line.quote)
 
 
-def _in_series(line: Stated, series: str) -> Iterator[str]:
-    """Yield the numbers of ``series`` that ``line`` names; a bare one is of it too, unless it stands for a link."""
-    for number in line.numbers:
+def _listed(line: Stated, series: str) -> Iterator[str]:
+    """Yield the numbers of ``series`` that ``line`` lists; a bare one among them is of it too."""
+    for number in line.listed:
         if number.startswith(f"{series}-"):
             yield number
-        elif "-" not in number and not line.links:
+        elif "-" not in number:
             yield f"{series}-{number}"
 
 
@@ -277,8 +279,7 @@ def _cited(
     """Yield what running text says of other documents; where it was rejected or is undone, only that it names them."""
     for block in _blocks(document, {"paragraph", "item", "title", "quote", "aside"}, between):
         text = blank_unsaid(document.prose(block))
-        undone = document.text.startswith(UNDONE, max(0, block.start - len(UNDONE)))
-        bare = undone or not itself.settles(block.section)
+        bare = is_undone(document, block) or not itself.settles(block.section)
         for start, end in sentences(without_links(text), 0, end=len(text)):
             for said in citations(text[start:end], document=document.name, own=own):
                 citation = replace(said, type="relates_to") if bare else said

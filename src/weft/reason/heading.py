@@ -40,6 +40,7 @@ HEADER_FIELD: Final = "header_field"
 READ_MAX: Final = 4_000  # characters that header lines are looked for in
 _NAMED_MAX: Final = 40  # documents that one line names
 _SHOWN_MAX: Final = 80
+_NEAR: Final = 12  # characters before a number that tell whether it is an item of its own
 
 _FIELDS: Final[Mapping[str, tuple[str, bool]]] = {
     "requires": ("requires", True),
@@ -95,12 +96,22 @@ _STANDING: Final = re.compile(
 )
 _ENTRY: Final = re.compile(rf"(?<=\n)#{{1,6}}[ \t]+(?:[A-Z]{{2,6}}{GAP})0*\d{{1,5}}\b(?![.\w])")
 """The heading of another document's entry in a log: what stands below it is said of that one."""
-_BEGINS: Final = re.compile(r"(?:---\n(?:[^\n]*\n){0,80}?---[ \t]*(?:\n|\Z))?\s*")
+_BEGINS: Final = re.compile(r"(?:---\n(?=[\w -]+:)(?:[^\n]*\n){0,80}?---[ \t]*(?:\n|\Z))?\s*")
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
     rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|(?<![\w./-])(?P<small>[a-z]{{2,6}})-|:?(?P<role>[a-z]{{2,6}}):`"
     r"|(?<![\w./#-]))0*(?P<number>\d{1,5})\b(?![.\w-])"
 )
+_LONG_BEFORE: Final = re.compile(r"[^\n]{50}\n\Z")
+"""A line that a sentence goes on behind."""
+_ASIDE: Final = re.compile(r"\([^()]*\)")
+_SERIAL: Final = rf"(?:[A-Z]{{2,6}}s?{GAP}|[a-z]{{2,6}}-)\d{{1,5}}\b(?![.\u2019'-]?\w)"
+_MARKS: Final = r"[\s\[\]\"'`*_-]*"
+_ENUMERATED: Final = re.compile(
+    rf"{_MARKS}{_SERIAL}(?:{_MARKS}(?:[,;&\n]|\band\b|\bor\b)(?:\s*and\b)?{_MARKS}"
+    rf"(?:{_SERIAL}|\d{{1,5}}\b(?=[ \t]*(?:\Z|[,;.&\n]|and\b|or\b))))*"
+)
+"""A list of numbers that begins with one of a series: «ADR-3, 4 and ADR-7»."""
 _ALONE_BEHIND: Final = re.compile(r"(?:\A|[,;\n(\[{&\u3001\uff0c\uff1b\"'`]|\d|(?:^|\s)-|\b(?:and|or|y|und))[ \t]*\Z")
 _ALONE_BEFORE: Final = re.compile(
     r"[ \t]*(?:\Z|[,;\n()\]}&\u3001\uff0c\uff1b\"'`]|[A-Z]{0,6}\d|[\u2013\u2014-]\s|(?:and|or|y|und)\b)"
@@ -123,7 +134,7 @@ _NOTHING: Final = re.compile(
 _IN_PART: Final = re.compile(
     r"\b(?i:partly|partially|in part|parts? of|sections?|chapters?)\b|\u00a7"
     r"|\b(?:only|except|once|until|unless|if|when|as soon as|for (?:all )?new)\b"
-    r"|\b(?:proposed|pending|planned|tentative(?:ly)?)\b(?! by\b)"
+    r"|[(,;\u2013\u2014-][ \t]*(?:proposed|pending|planned|tentative(?:ly)?)\b(?! by\b)"
 )
 """What is replaced in part, on a condition, or not yet, still stands."""
 _FOLDER: Final = re.compile(r"\A\S*/(?=[^/\s])")
@@ -138,8 +149,9 @@ class Stated:
     """A line that names others: what it says of them, which way round, by which numbers and folded names, and itself.
 
     Numbers are as :func:`weft.reason.numbering.numbers` gives them (``PEP-8``), or bare where the line names no series.
-    ``links`` are the paths that its links lead to, each with the names that it gives what lies there. ``quote`` is the
-    first line, as it stands in the text.
+    ``links`` are the paths that its links lead to, each with the names that it gives what lies there. ``listed`` are
+    the numbers of the list that the line begins with, if it does, without those that a link stands for: «ADR-3, ADR-4
+    (see ADR-5)» lists two. ``quote`` is the first line, as it stands in the text.
     """
 
     type: str
@@ -149,6 +161,7 @@ class Stated:
     line: str
     quote: str
     links: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    listed: tuple[str, ...] = ()
 
     @property
     def sought(self) -> tuple[str, ...]:
@@ -208,7 +221,7 @@ def _replaces(line: Stated) -> bool:
 
 def _read(line: re.Match[str]) -> Stated | None:
     value = line["value"].strip(" \t*_|")
-    if not line["colon"] and not _LINK.match(value) and not _NUMBER.match(value):
+    if not line["colon"] and (_goes_on(line) or not (_LINK.match(value) or _NUMBER.match(value))):
         return None  # a sentence that happens to begin so
     if _NOTHING.match(value):
         return None
@@ -221,7 +234,30 @@ def _read(line: re.Match[str]) -> Stated | None:
         relation = "relates_to"
     shown = " ".join(line.group(0).split())[:_SHOWN_MAX]
     quote = line.group(0).strip().partition("\n")[0]
-    return Stated(type=relation, outgoing=outgoing, numbers=numbers, names=names, line=shown, quote=quote, links=links)
+    return Stated(
+        type=relation,
+        outgoing=outgoing,
+        numbers=numbers,
+        names=names,
+        line=shown,
+        quote=quote,
+        links=links,
+        listed=_listed(value),
+    )
+
+
+def _goes_on(line: re.Match[str]) -> bool:
+    """Whether a line without a colon only goes on with a sentence: behind a long or a dented one, or in a table."""
+    before = line.string[max(0, line.start() - _SHOWN_MAX) : line.start()]
+    mark = line.string[line.start() : line.start("key")]
+    dented = bool(mark) and not mark.strip(" \t")
+    return "|" in mark or ">" in mark or dented or bool(_LONG_BEFORE.search(before))
+
+
+def _listed(value: str) -> tuple[str, ...]:
+    """Return the numbers of the list that the value of a field begins with, those of a link's path left out."""
+    found = _ENUMERATED.match(_ASIDE.sub("", _LINK.sub(lambda link: f" {link['wiki'] or '.'} ", value)))
+    return _named(found.group())[0] if found else ()
 
 
 def _links(value: str) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -252,7 +288,8 @@ def _named(value: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _is_alone(value: str, number: re.Match[str]) -> bool:
     """Whether a number without a series is an item of its own."""
-    return bool(_ALONE_BEHIND.search(value, 0, number.start()) and _ALONE_BEFORE.match(value, number.end()))
+    behind = _ALONE_BEHIND.search(value, max(0, number.start() - _NEAR), number.start())
+    return bool(behind and _ALONE_BEFORE.match(value, number.end()))
 
 
 def called(name: str) -> tuple[str, ...]:

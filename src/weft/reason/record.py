@@ -5,33 +5,34 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from weft.reason.citing import GAP, STATED, UNDATED, YEARLY, Citation, named, path_from
+from weft.reason.citing import GAP, UNDATED, YEARLY
+from weft.reason.front import strings
 from weft.reason.section import turns_over
 from weft.reason.unsaid import NO_LONGER, STANDINGS, blank_unsaid
 from weft.text import normalized, plain
 from weft.vocabulary import STANDARD
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Sequence
+    from collections.abc import Collection, Sequence
 
-    from weft.reason.document import Document, Section
+    from weft.reason.document import Block, Document, Section
     from weft.vocabulary import Vocabulary
 
-__all__ = ["UNDECIDED", "UNDONE", "About", "about", "front_citations", "titled", "unnumbered"]
+__all__ = ["UNDECIDED", "About", "about", "is_undone", "titled", "unnumbered"]
 
-VALUES_MAX: Final = 50
-UNDONE: Final = "[ ] "
-"""What stands before a task of a list that is not ticked off."""
-
+_UNDONE: Final = "[ ] "
+_YEARLY: Final = r"(?:19|20)\d\d-\d{3}(?!-?\d)"  # of a name without ADR: 2024-003 is a number, 2024-05 a month
 _NUMBERED: Final = re.compile(
-    rf"\A(?:ADR{GAP})?0*(?:(?P<number>{UNDATED}\d{{1,5}})|\d{{4}}(?=-))(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z",
+    rf"\A(?:ADR{GAP})?0*(?:(?P<number>{_YEARLY}|{UNDATED}\d{{1,5}})|\d{{4}}(?=-)|\d{{6}}|\d{{8}})"
+    r"(?:\s*[.:)–—_-]\s*|\s+)(?P<rest>\S.*)\Z",
     re.IGNORECASE,
 )
 _RECORD_TITLE: Final = re.compile(
-    rf"\AADR{GAP}0*(?P<number>{YEARLY}|{UNDATED}\d{{1,5}})\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE
+    rf"\AADR{GAP}0*(?P<number>{YEARLY}|{UNDATED}\d{{1,5}})(?!\d)\s*[.:–—-]?\s*(?P<rest>.*)\Z", re.IGNORECASE
 )
+_OF_RECORDS: Final = re.compile(rf"ADR{GAP}\d", re.IGNORECASE)
 _SERIES_FIELD: Final = re.compile(
     r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
 )
@@ -62,51 +63,22 @@ _SUPERSEDED: Final = re.compile(
     r"(?!\s+by\W*(?:\Z|(?:none|nothing|n/?a|tbd)\b))",
     re.IGNORECASE | re.DOTALL,
 )
-_ENDED_BY: Final = re.compile(r"\W*(?:super[sc]eded|replaced|obsoleted)\s+by\s+(?P<name>.+)", re.IGNORECASE)
+_ALONE: Final = r"(?=[ \t]*(?:\Z|[\n|.,;(*_]|for\b|until\b))"
 UNDECIDED: Final = (
     r"(?:rejected|declined|withdrawn|abandoned|cancell?ed|vetoed|proposed|provisional|(?:pre-?|first[ ])?draft|pending"
-    r"|open(?!-)|deferred|postponed|wip|work[ ]in[ ]progress|ideation|(?:pre)?discussion|unapproved"
-    r"|awaiting[ ]\w+|(?:not|never)[ ](?:yet[ ])?(?:accepted|approved|decided)"
-    r"|(?:(?:in|under|for)[ ])?review|(?:in|under)[ ]discussion|(?:request[ ])?for[ ](?:discussion|comments?))\b"
+    r"|deferred|postponed|wip|work[ ]in[ ]progress|ideation|prediscussion|unapproved|awaiting[ ]\w+"
+    r"|(?:not|never)[ ](?:yet[ ])?(?:accepted|approved|decided)|(?:in|under)[ ](?:review|discussion)"
+    rf"|(?:request[ ])?for[ ](?:review|discussion|comments?)|(?:open|review|discussion){_ALONE})\b"
 )
 """How a record stands that is only proposed, or was turned down: what it says it replaces holds on."""
 _UNDECIDED: Final = re.compile(rf"\W*{UNDECIDED}", re.IGNORECASE)
 _UNSETTLED: Final = re.compile(r"\A(?:considered\s+)?options?(?:\s+considered)?\Z|(?:open\s+)?questions?\Z|examples?\Z")
 """Headings under which a record says what it might do, or others: it has done none of it."""
 _ENTRY: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})\b(?![.\w])")
-_AND: Final = re.compile(rf"\s+(?:and|&)\s+(?=[A-Z]{{2,6}}{GAP}\d)")
-_ASIDE_OF_NUMBER: Final = re.compile(rf"\A([A-Z]{{2,6}}{GAP}\d{{1,5}})\s*\([^()]*\)\Z")
-_FILE: Final = re.compile(r"\.(?:md|markdown)\Z", re.IGNORECASE)
-_STATUS_LINE: Final = re.compile(
-    r"(?:\A\W{0,4}(?:status|state)\b|^\W{0,4}status\W{0,3}[:|])\W{0,6}(?P<said>\w[^\n]{0,100})",
-    re.IGNORECASE | re.MULTILINE,
+_STATUS_LINE: Final = re.compile(r"\A\W{0,4}(?:status|state)\b\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE)
+_STATUS_FIELD: Final = re.compile(
+    r"^\W{0,4}status\W{0,3}[:|]\W{0,6}(?P<said>\w[^\n]{0,100})", re.IGNORECASE | re.MULTILINE
 )
-_FRONT_RELATIONS: Final[dict[str, tuple[str, str]]] = {
-    "supersedes": ("supersedes", "forward"),
-    "supercedes": ("supersedes", "forward"),
-    "replaces": ("supersedes", "forward"),
-    "obsoletes": ("supersedes", "forward"),
-    "superseded_by": ("supersedes", "backward"),
-    "superceded_by": ("supersedes", "backward"),
-    "replaced_by": ("supersedes", "backward"),
-    "obsoleted_by": ("supersedes", "backward"),
-    "amends": ("extends", "forward"),
-    "amended_by": ("extends", "backward"),
-    "extends": ("extends", "forward"),
-    "requires": ("requires", "forward"),
-    "required_by": ("requires", "backward"),
-    "depends_on": ("depends_on", "forward"),
-    "implements": ("implements", "forward"),
-    "uses": ("uses", "forward"),
-    "builds_on": ("builds_on", "forward"),
-    "part_of": ("part_of", "forward"),
-    "contradicts": ("contradicts", "forward"),
-    "derived_from": ("derived_from", "forward"),
-    "related": ("relates_to", "forward"),
-    "related_to": ("relates_to", "forward"),
-    "relates_to": ("relates_to", "forward"),
-    "see_also": ("relates_to", "forward"),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,52 +172,6 @@ def unnumbered(title: str) -> str:
     return _TITLED.sub("", title)
 
 
-def front_citations(document: Document, itself: About) -> Iterator[tuple[Citation, int, int]]:
-    """Yield what the front matter says of other documents, with the place of its lines in the text.
-
-    A bare number counts in the series of the document, which is that of decision records where it is one, or lies among
-    them; else it may be that of anything (a task's, a ticket's), and names nothing here.
-    """
-    for key, said_of in document.front.items():
-        relation, value = _FRONT_RELATIONS.get(re.sub(r"[\s-]+", "_", key.strip().lower())), said_of
-        if key.strip().lower() == "status" and isinstance(value, str) and (ended := _ENDED_BY.match(value)):
-            relation, value = ("supersedes", "backward"), ended["name"]
-        if not relation:
-            continue
-        start, end = _front_lines(document, key)
-        for name in _in_full(_referred(value), itself.series):
-            bare, place = named(name, itself.series)
-            bare = path_from(bare, document.name) if _FILE.search(bare) else bare
-            if bare:
-                said = Citation(name=bare, type=relation[0], direction=relation[1], confidence=STATED, place=place)
-                yield said, start, end
-
-
-def _referred(value: Any) -> Iterator[str]:  # noqa: ANN401 - whatever a front matter holds
-    """Yield the documents that a value names: in a list, with commas, «ADR-3 and ADR-7», «ADR-3 (queues)», by an id."""
-    given = [value] if isinstance(value, dict) else value
-    items = [_identified(each) for each in given] if isinstance(given, list) else given
-    for part in _strings(items):
-        for each in _AND.split(part):
-            yield _ASIDE_OF_NUMBER.sub(r"\1", each)
-
-
-def _in_full(names: Iterator[str], series: str) -> Iterator[str]:
-    """Yield ``names`` with bare numbers as those of ``series``, without them where there is none."""
-    for name in names:
-        if not name.isdecimal():
-            yield name
-        elif series:
-            yield f"{series}-{int(name)}"
-
-
-def _identified(item: Any) -> Any:  # noqa: ANN401 - as above
-    """Return what identifies an item that has fields of its own; others as they are."""
-    if not isinstance(item, dict):
-        return item
-    return next((str(item[key]) for key in ("id", "ref", "name", "title") if item.get(key)), "")
-
-
 def _bare(heading: str) -> str:
     return _NUMBERING.sub("", " ".join(heading.lower().split()))
 
@@ -306,7 +232,7 @@ def _reads_as_record(document: Document, headings: Sequence[str], *, standing: s
     """Return whether a document has a record's parts; of one filed with a number one, or that it says how it stands."""
     decides = any(map(_DECISION.match, headings))
     parts = sum(bool(_RECORD_PARTS.match(heading)) for heading in headings)
-    filed = any(_numberings(document)) and (_is_among_records(document) or bool(_RECORD_TITLE.match(document.title)))
+    filed = any(_numberings(document)) and (_is_among_records(document) or bool(_OF_RECORDS.match(document.title)))
     return (decides and parts >= 1) or (filed and (decides or parts >= 1 or bool(standing)))
 
 
@@ -326,24 +252,34 @@ def _entries(document: Document, own: Collection[str]) -> frozenset[int]:
 
 
 def _standing(document: Document, headings: Sequence[str], entries: Collection[int]) -> str:
-    """Return how the record stands, in its own words: from the front matter, a status section or a status line."""
-    given = document.front.get("status") or document.front.get("state")
+    """Return how the record stands, in its own words.
+
+    From ``status`` in the front matter, a status section, a line or row of its own, or from ``state``.
+    """
+    given = document.front.get("status")
     if isinstance(given, str) and given.strip():
         return blank_unsaid(given).strip()
     for block in document.blocks:
-        if block.section in entries or document.text.startswith(UNDONE, max(0, block.start - len(UNDONE))):
+        if block.kind == "code" or block.section in entries or is_undone(document, block):
             continue
         text = blank_unsaid(document.text[block.start : block.end]).strip()
         if text and block.section >= 0 and headings[block.section] == "status":
             return plain(text.splitlines()[0])
-        line = _STATUS_LINE.search(text)
+        line = _STATUS_FIELD.search(text) if block.section <= 0 else None
+        line = line or (_STATUS_LINE.match(text) if block.kind != "table" else None)
         if line:
             return plain(line["said"])
-    return ""
+    state = document.front.get("state")
+    return blank_unsaid(state).strip() if isinstance(state, str) else ""
+
+
+def is_undone(document: Document, block: Block) -> bool:
+    """Return whether ``block`` is a task of a list that is not ticked off."""
+    return document.text.startswith(_UNDONE, max(0, block.start - len(_UNDONE)))
 
 
 def _tags(document: Document, said: str) -> tuple[str, ...]:
-    named = (*_strings(document.front.get("tags")), *_strings(document.front.get("tag")))
+    named = (*strings(document.front.get("tags")), *strings(document.front.get("tag")))
     given = [each.lstrip("#") for tag in named for each in (tag.split() if "#" in tag else (tag,))]
     standing = next((word for word in STANDINGS if re.match(rf"\W*{word}\b", said, re.IGNORECASE)), "")
     return tuple(dict.fromkeys(filter(None, [*given, standing])))
@@ -351,7 +287,7 @@ def _tags(document: Document, said: str) -> tuple[str, ...]:
 
 def _aliases(document: Document, title: str, *, number: str) -> tuple[str, ...]:
     stem = PurePosixPath(document.name.replace("\\", "/")).stem
-    given = (*_strings(document.front.get("aliases")), *_strings(document.front.get("alias")))
+    given = (*strings(document.front.get("aliases")), *strings(document.front.get("alias")))
     series = _in_series(document)
     # A record goes by its number once it reads as one, or its title sets that off: not minutes of a talk about it.
     other = series if not series.startswith("ADR-") or titled(document.title) == series else ""
@@ -377,19 +313,3 @@ def _quote(document: Document, headings: Sequence[str], *, is_record: bool) -> t
     if document.sections:
         return (document.sections[0].start, document.sections[0].body_start)
     return (document.body_start, len(document.text))
-
-
-def _strings(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - whatever a front matter holds
-    """Return the strings that ``value`` lists, whether as a list or with commas; nothing deeper."""
-    parts = value.split(",") if isinstance(value, str) else value if isinstance(value, list) else ()
-    return tuple(part.strip() for part in parts[:VALUES_MAX] if isinstance(part, str) and part.strip())
-
-
-def _front_lines(document: Document, key: str) -> tuple[int, int]:
-    """Return the place of ``key`` and its value in the front matter."""
-    lines = re.compile(
-        rf"^(?P<indent>[ \t]*)[\"']?{re.escape(key)}[\"']?[ \t]*:[^\n]*(?:\n(?P=indent)(?:[ \t]+|-[ \t])[^\n]*)*",
-        re.MULTILINE | re.IGNORECASE,
-    )
-    match = lines.search(document.text, 0, document.front_end)
-    return (match.start(), match.start() + len(match.group().rstrip())) if match else (0, document.front_end)

@@ -131,7 +131,7 @@ def _masked(sentence: str, named: Sequence[_Named], others: Sequence[_Named]) ->
     signs = list(sentence)
     for each in named:
         start, end = each.place
-        signs[start:end] = (REFERRED if each in others else "it").rjust(end - start)
+        signs[start:end] = (REFERRED if each in others else "it").rjust(end - start)[start - end :]
     return "".join(signs)
 
 

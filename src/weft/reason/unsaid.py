@@ -26,8 +26,8 @@ NO_LONGER: Final = r"\b(?:not|never|longer|formerly|previously|was(?=\s*:))\b"
 
 _STANDING: Final = rf"\b(?:{'|'.join(STANDINGS)})\b"
 _UNCHOSEN: Final = re.compile(
-    rf"^[^\n]*?(?:[{{\[<(][ \t]*{_STANDING}[ \t]*[|/]|(?:{_STANDING}[ \t]*[|/][ \t]*){{2}}|(?:{_STANDING},[ \t]*){{3}})"
-    r"[^\n]*$",
+    rf"^[^\n]*?(?:[{{\[<(][ \t]*{_STANDING}[ \t]*[|/]|(?:{_STANDING}[ \t]*[|/][ \t]*){{2}}"
+    rf"|{_STANDING},[^\n]*choose one)[^\n]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 """A line of a template: ``Status: {proposed | accepted | superseded by ADR-0123}``, as MADR has it."""
