@@ -248,7 +248,7 @@ def _stated_in_lines(document: Document, itself: About) -> Iterator[tuple[Citati
 
     In prose a number names a decision record alone: those of other series may be versions or what anybody counts.
     """
-    opening = document.text[document.body_start :][:READ_MAX]
+    opening = document.text[document.body_start : document.body_start + READ_MAX]
     for line in stated(opening) if itself.is_record or itself.series not in {"", "ADR"} else ():
         start = document.text.find(line.quote, document.body_start)
         for name in _listed(line, itself.series):

@@ -174,7 +174,8 @@ def head(content: str) -> str:
 
     Or the first one behind its front matter.
     """
-    found = _HEADED.match(content) or _HEADED.match(content[_begins(content) :][:_SHOWN_MAX])
+    begins = _begins(content)
+    found = _HEADED.match(content) or _HEADED.match(content[begins : begins + _SHOWN_MAX])
     return f"{found['series']}-{found['number']}" if found else ""
 
 
