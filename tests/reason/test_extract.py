@@ -234,6 +234,24 @@ def test_how_a_record_stands_is_said_of_the_whole(front: str, body: str, status:
     assert read(text, "adr/0007-queues.md").nodes[0].status == status
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("# RFC-20: S\n\nStatus: accepted\nSupersedes: RFC-0012, 15\nRequires: RFC-3\n\nText.\n", "0020-s.md"),
+        ("---\nstatus: accepted\nsupersedes: [ADR-3, 4]\n---\n# ADR-20: S\n\n## Decision\n\nText.\n", "adr/20-s.md"),
+        ("# 20. S\n\n## Status\n\nSuperseded by ADR-30\n\n## Decision\n\nText.\n", "adr/0020-s.md"),
+        ("RFC: 20\nTitle: S\nReplaces: 12, 15\n\nText.\n", "s.md"),
+        ("# RFC-20: S\n\n**Author:** Ann  \n**Status:** Draft  \n**Supersedes:** RFC-12\n\nText.\n", "0020-s.md"),
+    ],
+)
+def test_how_lines_end_changes_nothing_that_is_read(text: str, name: str) -> None:
+    """As editors of Windows write them."""
+    one, other = read(text, name), read(text.replace("\n", "\r\n"), name)
+    assert outgoing(one) == outgoing(other) != set()
+    assert one.nodes[0].aliases == other.nodes[0].aliases
+    assert one.nodes[0].status == other.nodes[0].status
+
+
 def test_an_index_of_records_states_nothing_of_its_own() -> None:
     """It goes by no number, though it lies among those that do."""
     text = "# Decisions\n\nSupersedes: ADR 3, 4\n\n## 3. Use lists\n\nSuperseded by: 7\n"

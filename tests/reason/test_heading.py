@@ -370,8 +370,9 @@ def test_a_standing_is_known_however_it_is_written(standing: str) -> None:
 def test_the_heading_that_a_document_begins_with_is_its_own(front: str) -> None:
     """Whatever stands before it; the next one with a number is an entry."""
     text = f"{front}# NIP-9: Lamps\n\nSupersedes: NIP-3\n\n## NIP-4: Berths\n\nSupersedes: NIP-2\n"
-    assert [each.numbers for each in stated(text)] == [("NIP-3",)]
-    assert head(text) == "NIP-9"
+    for written in (text, text.replace("\n", "\r\n")):
+        assert [each.numbers for each in stated(written)] == [("NIP-3",)]
+        assert head(written) == "NIP-9"
 
 
 @pytest.mark.parametrize(

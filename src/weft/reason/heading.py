@@ -96,7 +96,7 @@ _STANDING: Final = re.compile(
 )
 _ENTRY: Final = re.compile(rf"(?<=\n)#{{1,6}}[ \t]+(?:[A-Z]{{2,6}}{GAP})0*\d{{1,5}}\b(?![.\w])")
 """The heading of another document's entry in a log: what stands below it is said of that one."""
-_BEGINS: Final = re.compile(r"(?:---\n(?=[\w -]+:)(?:[^\n]*\n){0,80}?---[ \t]*(?:\n|\Z))?\s*")
+_BEGINS: Final = re.compile(r"(?:---[ \t]*\r?\n(?=[\w -]+:)(?:[^\n]*\n){0,80}?---[ \t]*\r?(?:\n|\Z))?\s*")
 _LINK: Final = re.compile(rf"\[\[(?P<wiki>[^\]|]++)[^\]]*+\]\]|\[(?P<said>[^\]]++)\]{LINKED}")
 _NUMBER: Final = re.compile(
     rf"(?:\b(?P<series>[A-Z]{{2,6}})s?{GAP}|(?<![\w./-])(?P<small>[a-z]{{2,6}})-|:?(?P<role>[a-z]{{2,6}}):`"
@@ -122,7 +122,7 @@ _HEADED: Final = re.compile(
     rf"\A\W{{0,12}}(?P<series>[A-Z]{{2,6}})(?::[ \t]*|{GAP})0*{UNDATED}(?P<number>\d{{1,5}})\b(?![.\w]| [a-z])"
 )
 _FIELDED: Final = re.compile(
-    r"\A\W{0,12}[A-Z]{2,6}:[ \t]*\d{1,5}[ \t]*\n|\A---\n(?:[^\n]*\n){0,40}?[\w -]{2,30}:[^\n]*\n"
+    r"\A\W{0,12}[A-Z]{2,6}:[ \t]*\d{1,5}[ \t]*\r?\n|\A---[ \t]*\r?\n(?:[^\n]*\n){0,40}?[\w -]{2,30}:[^\n]*\n"
 )
 _INDENTED: Final = re.compile(r"(?<=\n\n)(?:(?: {4}|\t)[ \t]*(?![-*+|>][ \t])\S[^\n]*(?:\n|\Z))+")
 """A block of lines that Markdown takes for code, and others for words that somebody else said."""
@@ -209,7 +209,7 @@ def _opening(content: str) -> str:
 
     Not what is only shown, what stands under a heading that takes it back, nor the entries of a log.
     """
-    said = blank_unsaid(content[:READ_MAX])
+    said = blank_unsaid(content[:READ_MAX].replace("\r\n", "\n"))
     entry = _ENTRY.search(said, _begins(said) + 1)
     said = said[: entry.start()] if entry else said
     kept = "".join("\n" * part.count("\n") if back else part for part, back in stretches(said))

@@ -34,7 +34,7 @@ _RECORD_TITLE: Final = re.compile(
 )
 _OF_RECORDS: Final = re.compile(rf"ADR{GAP}\d", re.IGNORECASE)
 _SERIES_FIELD: Final = re.compile(
-    r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t]*$", re.MULTILINE
+    r"^[ \t]*(?P<series>[A-Z]{2,6}):[ \t]*[\"']?0*(?P<number>\d{1,5})[\"']?[ \t\r]*$", re.MULTILINE
 )
 _IN_SERIES: Final = re.compile(rf"\A(?P<series>[A-Z]{{2,6}}){GAP}0*{UNDATED}(?P<number>\d{{1,5}})\b(?!\.\d)")
 _TITLED: Final = re.compile(rf"\A\W{{0,3}}(?P<series>[A-Z]{{2,6}}){GAP}0*(?P<number>\d{{1,5}})(?:\s*[:.)|–—]\s|\s+-\s)")
@@ -66,7 +66,7 @@ _SUPERSEDED: Final = re.compile(
 _ALONE: Final = r"(?=[ \t]*(?:\Z|[\n|.,;(*_]|for\b|until\b))"
 UNDECIDED: Final = (
     r"(?:rejected|declined|withdrawn|abandoned|cancell?ed|vetoed|proposed|provisional|(?:pre-?|first[ ])?draft|pending"
-    r"|deferred|postponed|wip|work[ ]in[ ]progress|ideation|prediscussion|unapproved|awaiting[ ]\w+"
+    r"|deferred|postponed|on[ ]hold|tbd|wip|work[ ]in[ ]progress|ideation|prediscussion|unapproved|awaiting[ ]\w+"
     r"|(?:not|never)[ ](?:yet[ ])?(?:accepted|approved|decided)|(?:in|under)[ ](?:review|discussion)"
     rf"|(?:request[ ])?for[ ](?:review|discussion|comments?)|(?:open|review|discussion){_ALONE})\b"
 )
