@@ -101,9 +101,9 @@ def extract(
 
     A decision record is one decision, with its status; other documents are documents, or of the kind their front matter
     names, as ``vocabulary`` knows it. What they hold is part of them (terms, conventions, decisions) or derived from
-    them (claims). Relations to other documents come from links and record numbers, typed by the verb before them, and
-    from the front matter; one a document, type and direction, 200 at most. Linear in the text; ``between`` is called
-    after every few blocks, and may raise to end it.
+    them (claims). Relations to other documents come from links and record numbers, typed by the verb before them,
+    from lines made for it and from the front matter; one a document, type and direction, 200 at most. Linear in the
+    text; ``between`` is called after every few blocks, and may raise to end it.
     """
     itself = about(document, vocabulary)
     drafts = [_itself(document, itself), *_strongest(list(_inner(document, itself, between)))]

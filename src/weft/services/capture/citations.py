@@ -55,9 +55,7 @@ def said(node: Node, others: Sequence[Node], company: Company, read: Read) -> Sa
     Nothing is weighed of a document that opens with fields: its author would have stated it there.
     """
     meant = _meant(node, others)
-    known = {each.id: numbers(each) for each in (node, *meant)}
-    stating = state(node, meant, known)
-    telling = _unsaid(told(node, meant, known), stating)
+    stating, telling = _heard(node, meant)
     settled = {frozenset((each.source_id, each.target_id)) for each in (*stating, *telling)}
     plain = {each.id for each in (node, *meant) if not fielded(each.content)}
     weighed = [
@@ -76,9 +74,14 @@ def said(node: Node, others: Sequence[Node], company: Company, read: Read) -> Sa
 
 def told_by(node: Node, others: Sequence[Node]) -> list[Finding]:
     """Return what ``node`` and ``others`` tell of one another in prose, once, unless they state something in a line."""
-    meant = _meant(node, others)
+    return _heard(node, _meant(node, others))[1]
+
+
+def _heard(node: Node, meant: Sequence[Node]) -> tuple[tuple[Finding, ...], list[Finding]]:
+    """Return what ``node`` and those it may mean state of one another in lines, and what else they tell in prose."""
     known = {each.id: numbers(each) for each in (node, *meant)}
-    return _unsaid(told(node, meant, known), state(node, meant, known))
+    stating = state(node, meant, known)
+    return stating, _unsaid(told(node, meant, known), stating)
 
 
 def _unsaid(told: Sequence[Finding], stating: Sequence[Finding]) -> list[Finding]:

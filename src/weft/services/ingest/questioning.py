@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from weft.model import Origin
+from weft.reason.numbering import numbers, references
 from weft.services import suggesting
 from weft.services.capture.citations import cited, told_by
 from weft.services.capture.comparing import compare
@@ -47,23 +48,25 @@ class Questions:
         return found.suggestions
 
     def told(self, document: Node, call: Call) -> tuple[Suggestion, ...]:
-        """Return what ``document``, those that it names and those that name it tell of one another in prose.
+        """Return what ``document`` and those that it names by number, or that name it so, tell of one another in prose.
 
         The five surest at most. Nothing is asked of two that are related, unless only by having to do with each other.
         """
-        naming = self._naming(document)
-        others = (*naming.values(), *cited(self._store, self._shelf, document, naming).values())
+        naming = self._naming(document, frozenset(numbers(document)))
+        known = cited(self._store, self._shelf, document, naming) if references(document.content) else {}
+        others = (*naming.values(), *known.values())
         telling = told_by(document, others)
         joined = self._joined(document) if telling else frozenset()
         titles = {each.id: each.title for each in (document, *others)}
         worth = surest(each for each in telling if ends(each) not in joined)
         return tuple(suggesting.relation(each, titles, call) for each in worth)
 
-    def _naming(self, document: Node) -> dict[str, Node]:
-        """Return the standing nodes whose text mentions ``document``."""
-        held = self._shelf.mentions((document.id,), per_node=MENTIONS_MAX)
+    def _naming(self, document: Node, called: frozenset[str]) -> dict[str, Node]:
+        """Return the standing nodes whose text names ``document`` by one of the numbers that it is ``called`` by."""
+        held = self._shelf.mentions((document.id,), per_node=MENTIONS_MAX) if called else ()
         nodes = self._store.nodes(list({each.node for each in held} - {document.id}))
-        return {each.id: each for each in nodes.values() if each.retired is None}
+        standing = (each for each in nodes.values() if each.retired is None)
+        return {each.id: each for each in standing if called & references(each.content).keys()}
 
     def _joined(self, document: Node) -> frozenset[frozenset[str]]:
         held = self._store.relations((document.id,), per_node=_FAN)
